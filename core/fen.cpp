@@ -1,0 +1,217 @@
+#include "core/fen.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "core/text.hpp"
+
+namespace core {
+
+namespace {
+
+std::string quoted(std::string_view text) {
+    return "'" + printable(text) + "'";
+}
+
+std::optional<Error> read_rank(std::string_view text, int rank, Setup& setup) {
+    int file = 0;
+    const auto refuse = [&](const std::string& why) {
+        return Error{"board: rank " + std::to_string(rank + 1) + " " + why};
+    };
+    for (const char letter : text) {
+        if (letter >= '1' && letter <= '8') {
+            file += letter - '0';
+            continue;
+        }
+        const auto piece = Piece::read(letter);
+        if (!piece)
+            return refuse("holds " + quoted({&letter, 1}) + ", which is no piece");
+        if (file < 8)
+            setup.board[static_cast<std::size_t>(Square::at(file, rank).index())] = piece;
+        if (++file > 8)
+            break;
+    }
+    if (file != 8)
+        return refuse(file > 8 ? "has more than 8 squares" : "has fewer than 8 squares");
+    return std::nullopt;
+}
+
+std::optional<Error> read_board(std::string_view text, Setup& setup) {
+    for (int rank = 7; rank >= 0; --rank) {
+        const auto end = text.find('/');
+        if ((end == std::string_view::npos) != (rank == 0))
+            return Error{"board: 8 ranks with '/' between them are needed"};
+        if (auto error = read_rank(text.substr(0, end), rank, setup))
+            return error;
+        if (rank > 0)
+            text.remove_prefix(end + 1);
+    }
+    return std::nullopt;
+}
+
+std::optional<Error> read_side(std::string_view text, Setup& setup) {
+    if (text != "w" && text != "b")
+        return Error{"side to move: " + quoted(text) + " is neither w nor b"};
+    setup.side_to_move = text == "w" ? Color::white : Color::black;
+    return std::nullopt;
+}
+
+/// The outermost rook of a player on that side of the king: what K, Q, k and q stand for.
+std::optional<Square> outermost_rook(const Setup& setup, Color color, Side side) {
+    const Bitboard home = Bitboard::rank(color == Color::white ? 0 : 7);
+    const Bitboard king = setup.pieces(Piece{color, PieceType::king}) & home;
+    if (king.empty())
+        return std::nullopt;
+    std::optional<Square> outermost;
+    for (const Square rook : setup.pieces(Piece{color, PieceType::rook}) & home) {
+        const bool on_king_side = rook.file() > king.first().file();
+        if (on_king_side != (side == Side::king_side))
+            continue;
+        if (!outermost || side == Side::king_side)
+            outermost = rook;
+    }
+    return outermost;
+}
+
+std::optional<Error> read_castling(std::string_view text, Setup& setup) {
+    if (text == "-")
+        return std::nullopt;
+    if (text.size() > 4)
+        return Error{"castling: " + quoted(text) + " has more than four letters"};
+    for (const char letter : text) {
+        const bool white = letter >= 'A' && letter <= 'Z';
+        const Color color = white ? Color::white : Color::black;
+        const char small = static_cast<char>(white ? letter - 'A' + 'a' : letter);
+        std::optional<Square> rook;
+        if (small == 'k' || small == 'q')
+            rook = outermost_rook(setup, color, small == 'k' ? Side::king_side : Side::queen_side);
+        else if (small >= 'a' && small <= 'h')
+            rook = Square::at(small - 'a', white ? 0 : 7);
+        else
+            return Error{"castling: " + quoted({&letter, 1})
+                         + " is none of K, Q, k, q or the file of a rook"};
+        if (!rook)
+            return Error{"castling: " + std::string{name(color)} + " has no rook for "
+                         + quoted({&letter, 1})};
+        if (setup.castling_rooks.contains(*rook))
+            return Error{"castling: " + quoted(text) + " names a right twice"};
+        setup.castling_rooks |= Bitboard{*rook};
+    }
+    return std::nullopt;
+}
+
+std::optional<Error> read_en_passant(std::string_view text, Setup& setup) {
+    if (text == "-")
+        return std::nullopt;
+    setup.en_passant = Square::read(text);
+    if (!setup.en_passant)
+        return Error{"en passant: " + quoted(text) + " is neither a square nor -"};
+    return std::nullopt;
+}
+
+std::optional<Error> read_counter(std::string_view text, const char* field, int& counter) {
+    const auto number = read_integer(text);
+    if (!number || *number < 0 || *number > largest_counter)
+        return Error{std::string{field} + ": " + quoted(text) + " is no number from 0 to "
+                     + std::to_string(largest_counter)};
+    counter = static_cast<int>(*number);
+    return std::nullopt;
+}
+
+std::optional<Error> read_fields(const std::vector<std::string_view>& fields, Setup& setup) {
+    if (auto error = read_board(fields[0], setup))
+        return error;
+    if (auto error = read_side(fields[1], setup))
+        return error;
+    if (auto error = read_castling(fields[2], setup))
+        return error;
+    if (auto error = read_en_passant(fields[3], setup))
+        return error;
+    if (fields.size() > 4) {
+        if (auto error = read_counter(fields[4], "halfmove clock", setup.halfmove_clock))
+            return error;
+    }
+    if (fields.size() > 5)
+        return read_counter(fields[5], "fullmove number", setup.fullmove_number);
+    return std::nullopt;
+}
+
+std::string board_field(const Position& position) {
+    std::string text;
+    for (int rank = 7; rank >= 0; --rank) {
+        int empty = 0;
+        for (int file = 0; file < 8; ++file) {
+            const auto piece = position.piece_on(Square::at(file, rank));
+            if (!piece) {
+                ++empty;
+                continue;
+            }
+            if (empty > 0)
+                text += std::to_string(std::exchange(empty, 0));
+            text += piece->letter();
+        }
+        if (empty > 0)
+            text += std::to_string(empty);
+        if (rank > 0)
+            text += '/';
+    }
+    return text;
+}
+
+char castling_letter(const Position& position, Color color, Side side, Square rook) {
+    const Bitboard home = Bitboard::rank(rook.rank());
+    bool outermost = true;
+    for (const Square other : position.pieces(color, PieceType::rook) & home) {
+        outermost = outermost
+                 && (side == Side::king_side ? other.file() <= rook.file()
+                                             : other.file() >= rook.file());
+    }
+    const char small =
+        outermost ? (side == Side::king_side ? 'k' : 'q') : static_cast<char>('a' + rook.file());
+    return color == Color::white ? static_cast<char>(small - 'a' + 'A') : small;
+}
+
+std::string castling_field(const Position& position) {
+    std::string text;
+    for (const Color color : both_colors) {
+        for (const Side side : both_sides) {
+            if (const auto rook = position.castling_rook(color, side))
+                text += castling_letter(position, color, side, *rook);
+        }
+    }
+    return text.empty() ? "-" : text;
+}
+
+}  // namespace
+
+Result<Position> read_fen(std::string_view text) {
+    std::vector<std::string_view> fields;
+    Words words{text};
+    while (const auto word = words.next()) {
+        if (fields.size() == 6)
+            return Error{"a FEN has at most 6 fields, " + quoted(*word) + " is one too many"};
+        fields.push_back(*word);
+    }
+    if (fields.size() < 4)
+        return Error{
+            "a FEN has 4 to 6 fields (board, side to move, castling, en passant, "
+            "halfmove clock, fullmove number), here are "
+            + std::to_string(fields.size())};
+    Setup setup;
+    if (auto error = read_fields(fields, setup))
+        return *error;
+    return Position::from(setup);
+}
+
+std::string fen_with_en_passant(const Position& position, std::optional<Square> en_passant) {
+    return board_field(position) + (position.side_to_move() == Color::white ? " w " : " b ")
+         + castling_field(position) + " " + (en_passant ? en_passant->name() : "-") + " "
+         + std::to_string(position.halfmove_clock()) + " "
+         + std::to_string(position.fullmove_number());
+}
+
+std::string fen(const Position& position) {
+    return fen_with_en_passant(position, position.en_passant());
+}
+
+}  // namespace core

@@ -1,0 +1,68 @@
+#include "core/game.hpp"
+
+#include <algorithm>
+
+#include "core/fen.hpp"
+#include "core/movegen.hpp"
+#include "core/notation.hpp"
+
+namespace core {
+
+Game::Game(const Position& start) : start_{start}, position_{start}, keys_{start.key()} {}
+
+Result<int> Game::play(std::span<const std::string> moves) {
+    Game longer = *this;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        const auto move = read_move(longer.position_, moves[i]);
+        if (!move)
+            return Error{"move " + std::to_string(i + 1) + ": " + move.reason()};
+        longer.play(*move);
+    }
+    *this = std::move(longer);
+    return static_cast<int>(moves.size());
+}
+
+void Game::play(Move move) {
+    position_ = position_.after(move);
+    moves_.push_back(move);
+    keys_.push_back(position_.key());
+}
+
+bool Game::undo(int plies) {
+    if (plies < 0 || static_cast<std::size_t>(plies) > moves_.size())
+        return false;
+    Game shorter{start_};
+    for (std::size_t i = 0; i + static_cast<std::size_t>(plies) < moves_.size(); ++i)
+        shorter.play(moves_[i]);
+    *this = std::move(shorter);
+    return true;
+}
+
+int Game::occurrences() const {
+    return static_cast<int>(std::count(keys_.begin(), keys_.end(), position_.key()));
+}
+
+Outcome Game::outcome() const {
+    if (count_legal_moves(position_) == 0)
+        return position_.in_check() ? Outcome::checkmate : Outcome::stalemate;
+    if (position_.has_insufficient_material())
+        return Outcome::insufficient_material;
+    if (occurrences() >= 3)
+        return Outcome::threefold_repetition;
+    if (position_.halfmove_clock() >= 100)
+        return Outcome::fifty_moves;
+    return Outcome::open;
+}
+
+std::string Game::fen_after_double_step() const {
+    if (moves_.empty())
+        return fen(position_);
+    const Move last = moves_.back();
+    const int step = last.to().index() - last.from().index();
+    const bool pawn = position_.pieces(PieceType::pawn).contains(last.to());
+    if (!pawn || (step != 16 && step != -16))
+        return fen(position_);
+    return fen_with_en_passant(position_, Square{last.from().index() + step / 2});
+}
+
+}  // namespace core

@@ -1,0 +1,297 @@
+#include "core/movegen.hpp"
+
+namespace core {
+
+namespace {
+
+/// Takes moves by writing them into a list.
+class Lister {
+public:
+    void piece_moves(Square from, Bitboard targets) {
+        for (const Square to : targets)
+            moves_.add(Move::normal(from, to));
+    }
+    template <Direction direction, int steps = 1>
+    void pawn_moves(Bitboard targets) {
+        for (const Square to : targets)
+            moves_.add(Move::normal(origin<direction, steps>(to), to));
+    }
+    template <Direction direction>
+    void promotions(Bitboard targets) {
+        for (const Square to : targets) {
+            for (const auto type :
+                 {PieceType::queen, PieceType::knight, PieceType::rook, PieceType::bishop})
+                moves_.add(Move::promotion(origin<direction, 1>(to), to, type));
+        }
+    }
+    void single(Move move) { moves_.add(move); }
+
+    const MoveList& result() const { return moves_; }
+
+private:
+    template <Direction direction, int steps>
+    static Square origin(Square to) {
+        return Square{to.index() - steps * static_cast<int>(direction)};
+    }
+
+    MoveList moves_;
+};
+
+/// Takes moves by counting them.
+class Counter {
+public:
+    void piece_moves(Square /*from*/, Bitboard targets) { count_ += targets.count(); }
+    template <Direction direction, int steps = 1>
+    void pawn_moves(Bitboard targets) {
+        count_ += targets.count();
+    }
+    template <Direction direction>
+    void promotions(Bitboard targets) {
+        count_ += 4 * targets.count();
+    }
+    void single(Move /*move*/) { ++count_; }
+
+    int result() const { return count_; }
+
+private:
+    int count_ = 0;
+};
+
+/// One walk over the legal moves of a position, given to a Taker piece by piece. Everything is
+/// legal by construction: targets lie in the check mask, and pinned pieces stay on their line.
+template <Color us, MoveKinds kinds, typename Taker>
+class Generator {
+public:
+    explicit Generator(const Position& position)
+        : position_{position},
+          king_{position.king(us)},
+          occupied_{position.pieces()},
+          straight_pins_{position.straight_pins()},
+          diagonal_pins_{position.diagonal_pins()} {}
+
+    auto run() {
+        king_moves();
+        const Bitboard checkers = position_.checkers();
+        if (!checkers.more_than_one()) {
+            if (checkers)
+                check_mask_ = checkers | between(king_, checkers.first());
+            pawns();
+            pieces();
+            if (quiets && checkers.empty())
+                castlings();
+        }
+        return taker_.result();
+    }
+
+private:
+    static constexpr Color them = ~us;
+    static constexpr bool noisies = kinds != MoveKinds::quiet;
+    static constexpr bool quiets = kinds != MoveKinds::noisy;
+
+    static constexpr Direction up = us == Color::white ? Direction::north : Direction::south;
+    static constexpr Direction up_east =
+        us == Color::white ? Direction::north_east : Direction::south_east;
+    static constexpr Direction up_west =
+        us == Color::white ? Direction::north_west : Direction::south_west;
+    static constexpr Bitboard last_rank = Bitboard::rank(us == Color::white ? 7 : 0);
+    static constexpr Bitboard third_rank = Bitboard::rank(us == Color::white ? 2 : 5);
+
+    Bitboard own() const { return position_.pieces(us); }
+    Bitboard own(PieceType type) const { return position_.pieces(us, type); }
+    Bitboard enemies() const { return position_.pieces(them); }
+
+    /// Where pieces other than pawns may go, by the kinds of moves that are wanted.
+    Bitboard wanted() const {
+        if constexpr (kinds == MoveKinds::all)
+            return ~own();
+        else if constexpr (kinds == MoveKinds::noisy)
+            return enemies();
+        else
+            return ~occupied_;
+    }
+
+    void king_moves() {
+        Bitboard targets = king_attacks(king_) & wanted();
+        const Bitboard without_king = occupied_ ^ Bitboard { king_ };
+        for (const Square to : targets) {
+            if (position_.is_attacked(to, them, without_king))
+                targets ^= Bitboard{to};
+        }
+        taker_.piece_moves(king_, targets);
+    }
+
+    void pieces() {
+        const Bitboard targets = wanted() & check_mask_;
+        const Bitboard pinned = straight_pins_ | diagonal_pins_;
+        for (const Square from : own(PieceType::knight) & ~pinned)
+            taker_.piece_moves(from, knight_attacks(from) & targets);
+
+        const Bitboard diagonal = position_.pieces(us, PieceType::bishop, PieceType::queen);
+        for (const Square from : diagonal & ~pinned)
+            taker_.piece_moves(from, bishop_attacks(from, occupied_) & targets);
+        for (const Square from : diagonal& diagonal_pins_)
+            taker_.piece_moves(from, bishop_attacks(from, occupied_) & targets & diagonal_pins_);
+
+        const Bitboard straight = position_.pieces(us, PieceType::rook, PieceType::queen);
+        for (const Square from : straight & ~pinned)
+            taker_.piece_moves(from, rook_attacks(from, occupied_) & targets);
+        for (const Square from : straight& straight_pins_)
+            taker_.piece_moves(from, rook_attacks(from, occupied_) & targets & straight_pins_);
+    }
+
+    void pawns() {
+        const Bitboard all = own(PieceType::pawn);
+        const Bitboard pushers = all & ~diagonal_pins_;
+        const Bitboard free_pushers = pushers & ~straight_pins_;
+        const Bitboard pinned_pushers = pushers & straight_pins_;
+        const Bitboard single =
+            (shifted<up>(free_pushers) | (shifted<up>(pinned_pushers) & straight_pins_))
+            & ~occupied_;
+        if constexpr (quiets) {
+            taker_.template pawn_moves<up>(single & check_mask_ & ~last_rank);
+            const Bitboard jumps = shifted<up>(single & third_rank) & ~occupied_ & check_mask_;
+            taker_.template pawn_moves<up, 2>(jumps);
+        }
+        if constexpr (noisies) {
+            taker_.template promotions<up>(single & check_mask_ & last_rank);
+            const Bitboard capturers = all & ~straight_pins_;
+            captures<up_east>(capturers);
+            captures<up_west>(capturers);
+            if (position_.en_passant())
+                en_passant(*position_.en_passant(), all);
+        }
+    }
+
+    template <Direction direction>
+    void captures(Bitboard capturers) {
+        const Bitboard free = capturers & ~diagonal_pins_;
+        const Bitboard pinned = capturers & diagonal_pins_;
+        const Bitboard targets =
+            (shifted<direction>(free) | (shifted<direction>(pinned) & diagonal_pins_)) & enemies()
+            & check_mask_;
+        taker_.template pawn_moves<direction>(targets & ~last_rank);
+        taker_.template promotions<direction>(targets & last_rank);
+    }
+
+    void en_passant(Square to, Bitboard pawns) {
+        for (const Square from : pawn_attacks(them, to) & pawns) {
+            if (position_.is_legal_en_passant(from, to))
+                taker_.single(Move::en_passant(from, to));
+        }
+    }
+
+    void castlings() {
+        for (const Side side : both_sides) {
+            const auto rook = position_.castling_rook(us, side);
+            if (rook && can_castle(*rook, side))
+                taker_.single(Move::castling(king_, *rook));
+        }
+    }
+
+    bool can_castle(Square rook, Side side) const {
+        const Square king_to = castled_king(us, side);
+        const Square rook_to = castled_rook(us, side);
+        const Bitboard king_path = between(king_, king_to) | Bitboard{king_to};
+        const Bitboard rook_path = between(rook, rook_to) | Bitboard{rook_to};
+        const Bitboard others = occupied_ ^ Bitboard { king_ } ^ Bitboard { rook };
+        // A rook that shields its king along the rank is pinned and cannot castle (Chess960).
+        if (((king_path | rook_path) & others) || straight_pins_.contains(rook))
+            return false;
+        for (const Square square : king_path) {
+            if (position_.is_attacked(square, them, occupied_))
+                return false;
+        }
+        return true;
+    }
+
+    const Position& position_;
+    const Square king_;
+    const Bitboard occupied_;
+    const Bitboard straight_pins_;
+    const Bitboard diagonal_pins_;
+    Bitboard check_mask_ = Bitboard::all();
+    Taker taker_;
+};
+
+template <MoveKinds kinds, typename Taker>
+auto generate(const Position& position) {
+    if (position.side_to_move() == Color::white)
+        return Generator<Color::white, kinds, Taker>{position}.run();
+    return Generator<Color::black, kinds, Taker>{position}.run();
+}
+
+/// The squares a pawn move may go to, captures en passant left out.
+Bitboard pawn_targets(const Position& position, Square from) {
+    const Color us = position.side_to_move();
+    const Bitboard empty = ~position.pieces();
+    const Bitboard start{from};
+    const Bitboard step =
+        (us == Color::white ? shifted<Direction::north>(start) : shifted<Direction::south>(start))
+        & empty;
+    Bitboard targets = step | (pawn_attacks(us, from) & position.pieces(~us));
+    if (from.rank_for(us) == 1)
+        targets |=
+            (us == Color::white ? shifted<Direction::north>(step) : shifted<Direction::south>(step))
+            & empty;
+    return targets;
+}
+
+/// Whether a piece other than the king may leave its square for another, pins and checks seen.
+bool keeps_king_safe(const Position& position, Move move) {
+    const Square king = position.king(position.side_to_move());
+    const Bitboard from{move.from()};
+    const Bitboard to{move.to()};
+    const Bitboard checkers = position.checkers();
+    if (checkers.more_than_one())
+        return false;
+    if (checkers && !((checkers | between(king, checkers.first())) & to))
+        return false;
+    const Bitboard pinned = position.straight_pins() | position.diagonal_pins();
+    return !(pinned & from) || between(king, move.to()).contains(move.from())
+        || between(king, move.from()).contains(move.to());
+}
+
+bool is_legal_king_move(const Position& position, Move move) {
+    const Color us = position.side_to_move();
+    const Bitboard without_king = position.pieces() ^ Bitboard { move.from() };
+    return king_attacks(move.from()).contains(move.to()) && !position.pieces(us).contains(move.to())
+        && !position.is_attacked(move.to(), ~us, without_king);
+}
+
+}  // namespace
+
+MoveList legal_moves(const Position& position, MoveKinds kinds) {
+    switch (kinds) {
+        case MoveKinds::noisy: return generate<MoveKinds::noisy, Lister>(position);
+        case MoveKinds::quiet: return generate<MoveKinds::quiet, Lister>(position);
+        default: return generate<MoveKinds::all, Lister>(position);
+    }
+}
+
+int count_legal_moves(const Position& position) {
+    return generate<MoveKinds::all, Counter>(position);
+}
+
+bool is_legal(const Position& position, Move move) {
+    const Color us = position.side_to_move();
+    const auto mover = position.piece_on(move.from());
+    if (!mover || mover->color() != us)
+        return false;
+    if (move.kind() == Move::Kind::castling || move.kind() == Move::Kind::en_passant) {
+        // Rare enough to look it up.
+        return legal_moves(position, move.kind() == Move::Kind::castling ? MoveKinds::quiet
+                                                                         : MoveKinds::noisy)
+            .contains(move);
+    }
+    const bool last_rank = mover->type() == PieceType::pawn && move.to().rank_for(us) == 7;
+    if (move.is_promotion() != last_rank || position.pieces(us).contains(move.to()))
+        return false;
+    if (mover->type() == PieceType::king)
+        return move.kind() == Move::Kind::normal && is_legal_king_move(position, move);
+    const Bitboard targets = mover->type() == PieceType::pawn
+                               ? pawn_targets(position, move.from())
+                               : piece_attacks(mover->type(), move.from(), position.pieces());
+    return targets.contains(move.to()) && keeps_king_safe(position, move);
+}
+
+}  // namespace core

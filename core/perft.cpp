@@ -46,8 +46,7 @@ std::uint64_t PerftTable::count(const Position& position, int depth) {
     if (depth <= 1)
         return perft(position, depth);
     constexpr int depth_shift = 56;
-    Entry& entry = entries_[static_cast<std::size_t>(
-        (static_cast<unsigned __int128>(position.key()) * entries_.size()) >> 64)];
+    Entry& entry = entries_[position.key() % entries_.size()];
     const auto tag = static_cast<std::uint64_t>(depth) << depth_shift;
     constexpr std::uint64_t count_mask = (1ULL << depth_shift) - 1;
     if (entry.key == position.key() && (entry.depth_and_count & ~count_mask) == tag)

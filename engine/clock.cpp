@@ -1,0 +1,71 @@
+#include "engine/clock.hpp"
+
+#include <algorithm>
+
+namespace engine {
+
+namespace {
+
+constexpr int usual_moves_to_go = 50;
+
+/// The budget on a game clock. Formulas: Obsidian's, with its caps by the real clock, so that
+/// neither a large increment nor the last move of a control uses up all of it.
+TimeBudget game_budget(double time,
+                       double increment,
+                       std::optional<int> moves_to_go,
+                       double overhead) {
+    TimeBudget budget;
+    const auto to_milliseconds = [](double value) {
+        return Milliseconds{static_cast<Milliseconds::rep>(std::max(1.0, value))};
+    };
+    if (time <= 2 * overhead || time < 5) {
+        budget.in_a_hurry = true;
+        budget.soft = budget.hard = to_milliseconds((time - overhead) / 4);
+        return budget;
+    }
+    const int moves = std::clamp(moves_to_go.value_or(usual_moves_to_go), 1, usual_moves_to_go);
+    const double left = std::max(1.0, time + increment * (moves - 1) - overhead * (2 + moves));
+    const double spare = time - overhead;
+    const double share = moves_to_go ? std::min(0.9 / moves, 0.8 * spare / left)
+                                     : std::min(0.025, 0.2 * spare / left);
+    const double soft = share * left;
+    const double cap = moves_to_go == 1 ? 0.8 : 0.6;
+    const double hard = std::min(cap * spare, 5 * soft);
+    budget.soft = to_milliseconds(std::min(soft, hard));
+    budget.hard = to_milliseconds(hard);
+    return budget;
+}
+
+}  // namespace
+
+TimeBudget time_budget(const Limits& limits, core::Color player, Milliseconds overhead) {
+    TimeBudget budget;
+    if (limits.has_clock()) {
+        // Some clients send only one clock: it then stands for both.
+        const auto& own = limits.clocks[core::index_of(player)];
+        const auto& other = limits.clocks[core::index_of(~player)];
+        const auto time = own.time ? own.time : other.time;
+        const auto moves =
+            limits.moves_to_go && *limits.moves_to_go > 0 ? limits.moves_to_go : std::nullopt;
+        budget = game_budget(static_cast<double>(time->count()),
+                             static_cast<double>(std::max(own.increment, Milliseconds{0}).count()),
+                             moves, static_cast<double>(overhead.count()));
+    }
+    if (limits.move_time) {
+        // The answer shall be there within the time: a little is kept for its way.
+        const Milliseconds kept = std::min(overhead, *limits.move_time / 20);
+        const Milliseconds usable = std::max(Milliseconds{1}, *limits.move_time - kept);
+        budget.hard = budget.hard ? std::min(*budget.hard, usable) : usable;
+    }
+    return budget;
+}
+
+Clock::Clock(const Limits& limits, core::Color player, Milliseconds overhead)
+    : start_{limits.arrival},
+      budget_{time_budget(limits, player, overhead)} {}
+
+Milliseconds Clock::elapsed() const {
+    return std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - start_);
+}
+
+}  // namespace engine

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+
+#include "engine/command.hpp"
+#include "engine/response.hpp"
+
+namespace engine {
+
+/// The queue between whoever talks to the engine and the Main Task. Commands go one way,
+/// responses the other, both as values. Every function may be called from any thread; this and
+/// tasking are the only places with a lock.
+class CommandsResponses {
+public:
+    // For the General Interface.
+    void post(Command command);
+    /// Waits until the Main Task has handled all that was posted, or is searching.
+    void wait_until_ready();
+    /// Waits until the Main Task has handled all that was posted and searches no more.
+    void wait_until_idle();
+    /// The next response; waits for it. Nothing once the Main Task has ended.
+    std::optional<Response> next_response();
+
+    // For the Main Task and what it runs.
+    /// The next command; waits for it. The Main Task counts as busy until it takes another.
+    Command take();
+    void send(Response response);
+    /// A search begins, or ends: while it runs, the Main Task counts as ready.
+    void set_searching(bool searching);
+    /// Whether a command waits: cheap enough to ask at every node.
+    bool has_command() const { return has_command_.load(std::memory_order_relaxed); }
+    /// The waiting command if a search obeys it in place (Stop, PonderHit, Ask), taken from the
+    /// queue; a Stop that is not taken if it is any other; nothing if none waits.
+    std::optional<Command> take_for_search();
+    /// Sleeps until a command waits.
+    void wait_for_command();
+    /// No more responses will come.
+    void close();
+
+private:
+    enum class State { idle, busy, searching };
+
+    Command pop();
+    bool is_settled() const { return commands_.empty() && state_ != State::busy; }
+
+    mutable std::mutex mutex_;
+    std::condition_variable command_posted_;
+    std::condition_variable response_sent_;
+    std::condition_variable state_changed_;
+    std::deque<Command> commands_;
+    std::deque<Response> responses_;
+    State state_ = State::busy;
+    bool closed_ = false;
+    // Read without the lock at every node; a late view only costs a few nodes.
+    std::atomic<bool> has_command_{false};
+};
+
+}  // namespace engine

@@ -1,0 +1,194 @@
+#include "engine/main_task.hpp"
+
+#include <algorithm>
+
+#include "core/fen.hpp"
+#include "core/movegen.hpp"
+#include "core/perft.hpp"
+
+#include "engine/bench.hpp"
+#include "engine/clock.hpp"
+#include "engine/evaluate/evaluate.hpp"
+
+namespace engine {
+
+namespace {
+
+Milliseconds since(TimePoint start) {
+    return std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - start);
+}
+
+/// While it lives, the Main Task counts as searching: ready, and open to Stop.
+class Searching {
+public:
+    explicit Searching(CommandsResponses& link) : link_{link} { link_.set_searching(true); }
+    ~Searching() { link_.set_searching(false); }
+    Searching(const Searching&) = delete;
+    Searching& operator=(const Searching&) = delete;
+    Searching(Searching&&) = delete;
+    Searching& operator=(Searching&&) = delete;
+
+private:
+    CommandsResponses& link_;
+};
+
+}  // namespace
+
+MainTask::MainTask(CommandsResponses& link)
+    : link_{link},
+      search_{static_cast<std::size_t>(options_.hash)} {}
+
+void MainTask::run() {
+    for (;;) {
+        const Command command = link_.take();
+        if (std::holds_alternative<Quit>(command))
+            break;
+        std::visit([this](const auto& request) { handle(request); }, command);
+    }
+    link_.close();
+}
+
+void MainTask::handle(const SetOption& command) {
+    const Options before = options_;
+    const auto effect = set_option(options_, command.name, command.value);
+    if (!effect) {
+        link_.send(Refused{effect.reason()});
+        return;
+    }
+    if (apply(*effect))
+        return;
+    options_ = before;
+    link_.send(Refused{command.name + " stays as it was: the system does not give so much"});
+}
+
+bool MainTask::apply(OptionEffect effect) {
+    switch (effect) {
+        case OptionEffect::resize_table:
+            return search_.resize_table(static_cast<std::size_t>(options_.hash));
+        case OptionEffect::change_threads: return search_.set_threads(options_.threads);
+        case OptionEffect::clear_table: search_.clear_table(); return true;
+        default: return true;
+    }
+}
+
+void MainTask::handle(const NewGame& /*command*/) {
+    search_.clear();
+}
+
+void MainTask::handle(const SetGame& command) {
+    core::Game game;
+    if (command.fen) {
+        const auto position = core::read_fen(*command.fen);
+        if (!position) {
+            link_.send(Refused{"position refused: " + position.reason()});
+            return;
+        }
+        game = core::Game{*position};
+    }
+    const auto played = game.play(command.moves);
+    if (!played) {
+        link_.send(Refused{"position refused: " + played.reason()});
+        return;
+    }
+    game_ = std::move(game);
+}
+
+void MainTask::handle(const Play& command) {
+    const auto before = game_.moves().size();
+    const auto played = game_.play(command.moves);
+    if (!played) {
+        link_.send(Refused{played.reason()});
+        return;
+    }
+    const auto& moves = game_.moves();
+    link_.send(Played{{moves.begin() + static_cast<std::ptrdiff_t>(before), moves.end()}});
+}
+
+void MainTask::handle(const Undo& command) {
+    if (!game_.undo(command.plies))
+        link_.send(Refused{"there are only " + std::to_string(game_.moves().size())
+                           + " moves to take back"});
+}
+
+void MainTask::handle(const Go& command) {
+    const Limits& limits = command.limits;
+    const Clock clock{limits, game_.position().side_to_move(),
+                      Milliseconds{options_.move_overhead}};
+    SearchControl control{limits, clock, link_,
+                          [this](const Ask& question) { return snapshot(question); }};
+    const Searching searching{link_};
+    link_.send(find_best_move(limits, control));
+}
+
+BestMove MainTask::find_best_move(const Limits& limits, SearchControl& control) {
+    SearchRequest request{game_, root_moves(limits.search_moves), options_.multi_pv, castling()};
+    if (!request.root_moves.empty())
+        return search_.run(request, control);
+    Info info;
+    info.score = game_.position().in_check() ? mated_in(0) : draw;
+    control.report(info);
+    control.wait_for_release();
+    return BestMove{std::nullopt, std::nullopt, castling()};
+}
+
+/// The legal moves that are wanted; all of them when none is wanted or none of those is legal.
+std::vector<core::Move> MainTask::root_moves(const std::vector<std::string>& wanted) {
+    const auto legal = core::legal_moves(game_.position());
+    std::vector<core::Move> chosen;
+    std::size_t illegal = 0;
+    for (const auto& text : wanted) {
+        const auto move = core::read_move(game_.position(), text);
+        illegal += move ? 0U : 1U;
+        if (move && std::find(chosen.begin(), chosen.end(), *move) == chosen.end())
+            chosen.push_back(*move);
+    }
+    if (illegal > 0)
+        link_.send(Notice{std::to_string(illegal) + " of the searchmoves are no legal moves here"
+                          + (chosen.empty() ? "; all moves are searched" : "")});
+    if (chosen.empty())
+        chosen.assign(legal.begin(), legal.end());
+    return chosen;
+}
+
+void MainTask::handle(const Perft& command) {
+    const auto start = std::chrono::steady_clock::now();
+    const Searching searching{link_};
+    PerftReport report;
+    report.castling = castling();
+    const auto should_stop = [this] { return link_.has_command(); };
+    for (const core::Move move : core::legal_moves(game_.position())) {
+        const auto leaves =
+            core::perft(game_.position().after(move), command.depth - 1, should_stop);
+        if (!leaves) {
+            link_.send(Notice{"perft was stopped"});
+            return;
+        }
+        report.leaves.emplace_back(move, *leaves);
+        report.total += *leaves;
+    }
+    report.time = since(start);
+    link_.send(report);
+}
+
+void MainTask::handle(const Bench& command) {
+    const Searching searching{link_};
+    if (const auto report = run_bench(command.depth, link_))
+        link_.send(*report);
+    else
+        link_.send(Notice{"bench was stopped"});
+}
+
+void MainTask::handle(const Ask& command) {
+    link_.send(snapshot(command));
+}
+
+Snapshot MainTask::snapshot(const Ask& question) const {
+    return {question.subject, game_, evaluate(game_.position()), castling()};
+}
+
+core::CastlingStyle MainTask::castling() const {
+    return options_.chess960 ? core::CastlingStyle::king_takes_rook
+                             : core::CastlingStyle::king_moves_two;
+}
+
+}  // namespace engine

@@ -1,0 +1,95 @@
+#include "engine/options.hpp"
+
+#include <array>
+#include <optional>
+
+#include "core/text.hpp"
+
+namespace engine {
+
+namespace {
+
+/// An option as the user sees it, where its value lives, and what a change brings about.
+struct Entry {
+    OptionDescription description;
+    int Options::*number = nullptr;
+    bool Options::*flag = nullptr;
+    OptionEffect effect = OptionEffect::none;
+};
+
+using Kind = OptionDescription::Kind;
+
+constexpr Options standard;
+constexpr int largest_hash = 33'554'432;  // 32 TB: what a GUI may ask for; memory decides
+
+constexpr std::array entries{
+    Entry{{"Hash", Kind::whole_number, standard.hash, 1, largest_hash},
+          &Options::hash,
+          nullptr,
+          OptionEffect::resize_table},
+    Entry{{"Clear Hash", Kind::button}, nullptr, nullptr, OptionEffect::clear_table},
+    Entry{{"Threads", Kind::whole_number, standard.threads, 1, 1024},
+          &Options::threads,
+          nullptr,
+          OptionEffect::change_threads},
+    Entry{{"MultiPV", Kind::whole_number, standard.multi_pv, 1, 256}, &Options::multi_pv},
+    Entry{{"Ponder", Kind::yes_or_no, standard.ponder}, nullptr, &Options::ponder},
+    Entry{{"Move Overhead", Kind::whole_number, standard.move_overhead, 0, 10'000},
+          &Options::move_overhead},
+    Entry{{"UCI_Chess960", Kind::yes_or_no, standard.chess960}, nullptr, &Options::chess960},
+};
+
+std::string quoted(std::string_view text) {
+    return "'" + core::printable(text) + "'";
+}
+
+core::Result<OptionEffect> set_number(Options& options, const Entry& entry, std::string_view text) {
+    const auto& [name, kind, fallback, lowest, highest] = entry.description;
+    const auto number = core::read_integer(text);
+    if (!number || *number < lowest || *number > highest)
+        return core::Error{std::string{name} + " stays at " + std::to_string(options.*entry.number)
+                           + ": " + quoted(text) + " is not a whole number from "
+                           + std::to_string(lowest) + " to " + std::to_string(highest)};
+    options.*entry.number = static_cast<int>(*number);
+    return entry.effect;
+}
+
+core::Result<OptionEffect> set_flag(Options& options, const Entry& entry, std::string_view text) {
+    const auto word = core::folded(text);
+    if (word != "true" && word != "false")
+        return core::Error{std::string{entry.description.name} + " stays at "
+                           + (options.*entry.flag ? "true" : "false") + ": " + quoted(text)
+                           + " is neither true nor false"};
+    options.*entry.flag = word == "true";
+    return entry.effect;
+}
+
+}  // namespace
+
+std::span<const OptionDescription> option_descriptions() {
+    static constexpr auto descriptions = [] {
+        std::array<OptionDescription, entries.size()> result{};
+        for (std::size_t i = 0; i < entries.size(); ++i)
+            result[i] = entries[i].description;
+        return result;
+    }();
+    return descriptions;
+}
+
+core::Result<OptionEffect> set_option(Options& options,
+                                      std::string_view name,
+                                      std::string_view value) {
+    const auto wanted = core::folded(name);
+    for (const Entry& entry : entries) {
+        if (core::folded(entry.description.name) != wanted)
+            continue;
+        switch (entry.description.kind) {
+            case Kind::whole_number: return set_number(options, entry, value);
+            case Kind::yes_or_no: return set_flag(options, entry, value);
+            case Kind::button: return entry.effect;
+        }
+    }
+    return core::Error{"there is no option " + quoted(name) + "; 'uci' lists them all"};
+}
+
+}  // namespace engine

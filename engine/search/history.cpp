@@ -1,0 +1,14 @@
+#include "engine/search/history.hpp"
+
+namespace engine {
+
+void Histories::clear() {
+    for (auto& player : butterfly)
+        player.fill(HistoryValue{});
+    for (auto& row : capture)
+        row.fill(HistoryValue{});
+    for (auto& row : continuation)
+        row.fill(HistoryValue{});
+}
+
+}  // namespace engine

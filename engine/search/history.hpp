@@ -1,0 +1,67 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+
+#include "core/position.hpp"
+
+#include "engine/search/parameters.hpp"
+
+namespace engine {
+
+/// One remembered number: how well a move did. It is pulled towards each new experience, the
+/// less the nearer it is to the limit already.
+class HistoryValue {
+public:
+    int value() const { return value_; }
+    void learn(int bonus) {
+        bonus = std::clamp(bonus, -parameters::history_limit, parameters::history_limit);
+        value_ = static_cast<std::int16_t>(value_ + bonus
+                                           - value_ * std::abs(bonus) / parameters::history_limit);
+    }
+
+private:
+    std::int16_t value_ = 0;
+};
+
+/// A piece and the square it moves to, as an index.
+inline std::size_t piece_to(core::Piece piece, core::Square to) {
+    return piece.index() * 64 + static_cast<std::size_t>(to.index());
+}
+
+using PieceToHistory = std::array<HistoryValue, 12 * 64>;
+
+/// What a thread has learnt about moves: everything that a new game forgets.
+struct Histories {
+    /// Quiet moves, by player, from and to.
+    std::array<std::array<HistoryValue, 64 * 64>, 2> butterfly;
+    /// Captures and promotions, by piece, target and the piece taken.
+    std::array<std::array<HistoryValue, 6>, 12 * 64> capture;
+    /// Quiet moves that follow a move, by the earlier piece and target and by their own. The
+    /// last row follows no move.
+    std::array<PieceToHistory, 12 * 64 + 1> continuation;
+
+    void clear();
+
+    HistoryValue& of_quiet(core::Color player, core::Move move) {
+        return butterfly[core::index_of(player)]
+                        [static_cast<std::size_t>(move.from().index() * 64 + move.to().index())];
+    }
+    HistoryValue& of_noisy(const core::Position& position, core::Move move) {
+        const auto taken = position.piece_on(move.to());
+        return capture[piece_to(position.known_piece_on(move.from()), move.to())]
+                      [taken ? core::index_of(taken->type()) : 0];
+    }
+    PieceToHistory& no_continuation() { return continuation.back(); }
+};
+
+/// How much a cutoff at this depth teaches.
+inline int history_bonus(int depth) {
+    return std::min(parameters::history_bonus_factor * depth - parameters::history_bonus_offset,
+                    parameters::history_bonus_most);
+}
+
+}  // namespace engine

@@ -1,0 +1,51 @@
+#include "engine/search/worker.hpp"
+
+namespace engine {
+
+namespace {
+
+/// How far back the moves are that a quiet move is remembered to follow.
+constexpr std::array<int, 3> followed_plies{1, 2, 4};
+
+}  // namespace
+
+int Worker::history_of(const Node& node, core::Move move, bool noisy) {
+    if (noisy)
+        return histories_.of_noisy(node.position, move).value();
+    const auto index = piece_to(node.position.known_piece_on(move.from()), move.to());
+    int sum = histories_.of_quiet(node.position.side_to_move(), move).value();
+    for (const int plies : followed_plies)
+        sum += continuation_before(node, plies)[index].value();
+    return sum;
+}
+
+void Worker::learn_quiet(const Node& node, core::Move move, int bonus) {
+    const auto index = piece_to(node.position.known_piece_on(move.from()), move.to());
+    histories_.of_quiet(node.position.side_to_move(), move).learn(bonus);
+    for (const int plies : followed_plies)
+        continuation_before(node, plies)[index].learn(bonus);
+}
+
+/// The move that cut the node did well; those tried before it did not.
+void Worker::learn_from_cutoff(Node& node) {
+    const core::Move best = *node.best_move;
+    const int bonus = history_bonus(node.asked.depth);
+    if (!node.position.is_noisy(best)) {
+        if (node.killers[0] != best) {
+            node.killers[1] = node.killers[0];
+            node.killers[0] = best;
+        }
+        // A first move at little depth was no achievement.
+        if (node.asked.depth > 2 || node.move_count > 1)
+            learn_quiet(node, best, bonus);
+        for (const core::Move move : node.tried_quiets)
+            learn_quiet(node, move, -bonus);
+    }
+    else {
+        histories_.of_noisy(node.position, best).learn(bonus);
+    }
+    for (const core::Move move : node.tried_noisies)
+        histories_.of_noisy(node.position, move).learn(-bonus);
+}
+
+}  // namespace engine

@@ -1,0 +1,146 @@
+#include "engine/search/move_picker.hpp"
+
+#include <utility>
+
+#include "engine/search/see.hpp"
+
+namespace engine {
+
+namespace {
+
+using core::Move;
+
+constexpr int victim_weight = 16;
+/// A promotion to anything but a queen is hardly ever right.
+constexpr int underpromotion_score = -50'000;
+
+}  // namespace
+
+MovePicker::MovePicker(const PickerContext& context, Wanted wanted)
+    : context_{context},
+      wanted_{wanted} {
+    if (!context_.table_move || !core::is_legal(context_.position, *context_.table_move)
+        || (wanted == Wanted::noisy && !context_.position.is_noisy(*context_.table_move))) {
+        context_.table_move.reset();
+        stage_ = Stage::make_noisies;
+    }
+}
+
+std::optional<Move> MovePicker::next() {
+    switch (stage_) {
+        case Stage::table_move: stage_ = Stage::make_noisies; return context_.table_move;
+        case Stage::make_noisies:
+            make(core::MoveKinds::noisy);
+            stage_ = Stage::winning_noisies;
+            [[fallthrough]];
+        case Stage::winning_noisies:
+            if (const auto move = next_winning_noisy())
+                return move;
+            if (wanted_ == Wanted::noisy) {
+                stage_ = Stage::done;
+                return std::nullopt;
+            }
+            stage_ = Stage::killers;
+            [[fallthrough]];
+        case Stage::killers:
+            if (const auto move = next_killer())
+                return move;
+            stage_ = Stage::make_quiets;
+            [[fallthrough]];
+        default: return next_of_rest();
+    }
+}
+
+std::optional<Move> MovePicker::next_winning_noisy() {
+    while (next_ < end_) {
+        const Move move = take_best();
+        if (was_given(move))
+            continue;
+        if (move.is_promotion() && move.promoted_to() != core::PieceType::queen) {
+            moves_[losing_end_++] = {move, underpromotion_score};
+            continue;
+        }
+        if (exchange_wins(context_.position, move, 0))
+            return move;
+        moves_[losing_end_++] = {move, 0};
+    }
+    return std::nullopt;
+}
+
+std::optional<Move> MovePicker::next_killer() {
+    while (!skipping_quiets_ && killer_index_ < context_.killers.size()) {
+        const auto killer = context_.killers[killer_index_++];
+        if (killer && killer != context_.table_move && !context_.position.is_noisy(*killer)
+            && core::is_legal(context_.position, *killer))
+            return killer;
+    }
+    return std::nullopt;
+}
+
+std::optional<Move> MovePicker::next_of_rest() {
+    if (stage_ == Stage::make_quiets) {
+        next_ = end_ = losing_end_;
+        if (!skipping_quiets_)
+            make(core::MoveKinds::quiet);
+        stage_ = Stage::quiets;
+    }
+    if (stage_ == Stage::quiets) {
+        while (!skipping_quiets_ && next_ < end_) {
+            const Move move = take_best();
+            if (!was_given(move))
+                return move;
+        }
+        stage_ = Stage::losing_noisies;
+        next_ = 0;
+    }
+    if (stage_ == Stage::losing_noisies && next_ < losing_end_)
+        return moves_[next_++].move;
+    stage_ = Stage::done;
+    return std::nullopt;
+}
+
+void MovePicker::make(core::MoveKinds kinds) {
+    const bool noisy = kinds == core::MoveKinds::noisy;
+    for (const Move move : core::legal_moves(context_.position, kinds))
+        moves_[end_++] = {move, noisy ? score_noisy(move) : score_quiet(move)};
+}
+
+int MovePicker::score_noisy(Move move) const {
+    const auto victim = context_.position.piece_on(move.to());
+    int value = victim ? parameters::exchange_value[core::index_of(victim->type())] : 0;
+    if (move.kind() == Move::Kind::en_passant)
+        value = parameters::exchange_value[core::index_of(core::PieceType::pawn)];
+    if (move.is_promotion())
+        value += parameters::exchange_value[core::index_of(move.promoted_to())];
+    return victim_weight * value + context_.histories.of_noisy(context_.position, move).value();
+}
+
+int MovePicker::score_quiet(Move move) const {
+    const auto& position = context_.position;
+    const auto index = piece_to(position.known_piece_on(move.from()), move.to());
+    int score = context_.histories.of_quiet(position.side_to_move(), move).value();
+    for (const auto* continuation : context_.continuations)
+        score += (*continuation)[index].value();
+    return score;
+}
+
+/// The best of the moves still to be given; it swaps places with the first of them.
+Move MovePicker::take_best() {
+    std::size_t best = next_;
+    for (std::size_t i = next_ + 1; i < end_; ++i) {
+        if (moves_[i].score > moves_[best].score)
+            best = i;
+    }
+    std::swap(moves_[next_], moves_[best]);
+    return moves_[next_++].move;
+}
+
+bool MovePicker::was_given(Move move) const {
+    if (move == context_.table_move)
+        return true;
+    if (stage_ != Stage::quiets)
+        return false;
+    return move == context_.killers[0] || move == context_.killers[1];
+}
+
+}  // namespace engine

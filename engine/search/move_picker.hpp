@@ -1,0 +1,73 @@
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "core/movegen.hpp"
+
+#include "engine/search/history.hpp"
+
+namespace engine {
+
+/// What the picker needs to know to put moves into a good order.
+struct PickerContext {
+    const core::Position& position;
+    Histories& histories;
+    std::optional<core::Move> table_move;
+    std::array<std::optional<core::Move>, 2> killers{};
+    std::array<const PieceToHistory*, 3> continuations{};  ///< after the moves 1, 2, 4 plies ago
+};
+
+/// Gives the legal moves of a position one after the other, the most promising first, and makes
+/// them only when they are needed: the table's move, captures that win, killers, quiet moves by
+/// their history, captures that lose.
+class MovePicker {
+public:
+    enum class Wanted : unsigned char { all, noisy };
+
+    MovePicker(const PickerContext& context, Wanted wanted);
+
+    std::optional<core::Move> next();
+    /// From now on gives no more quiet moves.
+    void skip_quiets() { skipping_quiets_ = true; }
+
+private:
+    enum class Stage : unsigned char {
+        table_move,
+        make_noisies,
+        winning_noisies,
+        killers,
+        make_quiets,
+        quiets,
+        losing_noisies,
+        done
+    };
+
+    struct Scored {
+        core::Move move;
+        int score;
+    };
+
+    std::optional<core::Move> next_winning_noisy();
+    std::optional<core::Move> next_killer();
+    std::optional<core::Move> next_of_rest();
+    void make(core::MoveKinds kinds);
+    int score_noisy(core::Move move) const;
+    int score_quiet(core::Move move) const;
+    core::Move take_best();
+    bool was_given(core::Move move) const;
+
+    PickerContext context_;
+    Wanted wanted_;
+    Stage stage_ = Stage::table_move;
+    bool skipping_quiets_ = false;
+    std::size_t killer_index_ = 0;
+
+    // Moves still to be given are [next_, end_); noisy ones put aside are [0, losing_end_).
+    std::array<Scored, core::MoveList::capacity> moves_;
+    std::size_t next_ = 0;
+    std::size_t end_ = 0;
+    std::size_t losing_end_ = 0;
+};
+
+}  // namespace engine

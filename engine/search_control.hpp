@@ -1,0 +1,75 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "engine/clock.hpp"
+#include "engine/commands_responses.hpp"
+
+namespace engine {
+
+/// What an iteration of deepening ended with: what is needed to judge whether to go on.
+struct Iteration {
+    int depth = 0;
+    Score score = draw;
+    core::Move best_move;
+    double best_move_share = 1.0;  ///< the part of all nodes spent on the best move
+    bool forced = false;           ///< there is only one legal move
+};
+
+/// Made for one search and lent to it: the only place that decides to stop. Belongs to the Main
+/// Task's thread; other threads see only what it tells them.
+class SearchControl {
+public:
+    /// The link brings commands during the search and takes what there is to tell. `answer`
+    /// makes the snapshot for those who ask meanwhile.
+    SearchControl(const Limits& limits,
+                  Clock clock,
+                  CommandsResponses& link,
+                  std::function<Snapshot(const Ask&)> answer);
+
+    /// Whether the search must end now, asked before each node with the nodes searched so far.
+    bool should_stop(std::uint64_t nodes) {
+        if (stopped_ || link_.has_command() || nodes >= next_check_)
+            return look_around(nodes);
+        return false;
+    }
+    bool has_stopped() const { return stopped_; }
+    /// Whether deepening should end with this iteration.
+    bool enough(const Iteration& iteration);
+    /// The deepest iteration that may be begun.
+    int deepest() const;
+    bool is_depth_limited() const { return limits_.depth.has_value(); }
+
+    void report(Response response) {
+        if (!silent_)
+            link_.send(std::move(response));
+    }
+    /// From now on reports are dropped.
+    void keep_silent() { silent_ = true; }
+    Milliseconds elapsed() const { return clock_.elapsed(); }
+    /// Sleeps until the answer may be given: at once, or after a stop in infinite mode, or after
+    /// a stop or the ponder hit when pondering.
+    void wait_for_release();
+
+private:
+    bool look_around(std::uint64_t nodes);
+    void obey_commands();
+    bool may_answer() const { return !limits_.infinite && !limits_.ponder; }
+    double soft_factor(const Iteration& iteration);
+
+    Limits limits_;
+    Clock clock_;
+    CommandsResponses& link_;
+    std::function<Snapshot(const Ask&)> answer_;
+    std::uint64_t next_check_ = 0;
+    bool stopped_ = false;
+    bool silent_ = false;
+
+    // How the last iterations went.
+    std::optional<core::Move> last_best_;
+    Score last_score_ = draw;
+    int stable_iterations_ = 0;
+};
+
+}  // namespace engine

@@ -1,0 +1,82 @@
+#include "uci/uci_dialect.hpp"
+
+#include <thread>
+#include <utility>
+
+#include "core/text.hpp"
+
+namespace uci {
+
+namespace {
+
+using uci_text::Debug;
+using uci_text::Hello;
+using uci_text::Help;
+using uci_text::IsReady;
+using uci_text::Nothing;
+using uci_text::Show;
+
+/// What each command means for the engine.
+class Obey {
+public:
+    Obey(engine::GeneralInterface& engine, bool& debug) : engine_{engine}, debug_{debug} {}
+
+    void operator()(Nothing /*command*/) const {}
+    void operator()(Hello /*command*/) const { engine_.echo(uci_text::hello()); }
+    void operator()(Help /*command*/) const { engine_.echo(uci_text::help()); }
+    void operator()(Debug command) const { debug_ = command.on; }
+    void operator()(IsReady /*command*/) const {
+        engine_.wait_until_ready();
+        engine_.echo("readyok");
+    }
+    void operator()(Show command) const { engine_.ask(std::move(command.what)); }
+    void operator()(engine::SetOption command) const {
+        engine_.set_option(std::move(command.name), std::move(command.value));
+    }
+    void operator()(engine::NewGame /*command*/) const { engine_.new_game(); }
+    void operator()(engine::SetGame command) const {
+        engine_.set_game(std::move(command.fen), std::move(command.moves));
+    }
+    void operator()(engine::Go command) const { engine_.go(std::move(command.limits)); }
+    void operator()(engine::Perft command) const { engine_.perft(command.depth); }
+    void operator()(engine::Bench command) const { engine_.bench(command.depth); }
+    void operator()(engine::Stop /*command*/) const { engine_.stop(); }
+    void operator()(engine::PonderHit /*command*/) const { engine_.ponder_hit(); }
+    void operator()(engine::Quit /*command*/) const {}
+
+private:
+    engine::GeneralInterface& engine_;
+    bool& debug_;
+};
+
+}  // namespace
+
+void UciDialect::run(Transport& transport) {
+    std::thread speaker{[&] {
+        while (const auto response = engine_.next_response())
+            transport.write_line(uci_text::write(*response));
+    }};
+    while (const auto line = transport.read_line()) {
+        const auto arrival = std::chrono::steady_clock::now();
+        if (pace_ == Pace::one_after_the_other)
+            engine_.wait_until_idle();
+        auto reading = uci_text::read_command(*line, arrival);
+        if (debug_)
+            complain("read: " + core::printable(*line));
+        for (const auto& text : reading.complaints)
+            complain(text);
+        if (std::holds_alternative<engine::Quit>(reading.command))
+            break;
+        std::visit(Obey{engine_, debug_}, std::move(reading.command));
+    }
+    if (pace_ == Pace::one_after_the_other)
+        engine_.wait_until_idle();
+    engine_.quit();
+    speaker.join();
+}
+
+void UciDialect::complain(const std::string& text) {
+    engine_.echo(uci_text::info_string(text));
+}
+
+}  // namespace uci

@@ -7,6 +7,8 @@ namespace {
 /// Takes moves by writing them into a list.
 class Lister {
 public:
+    explicit Lister(MoveList& moves) : moves_{moves} {}
+
     void piece_moves(Square from, Bitboard targets) {
         for (const Square to : targets)
             moves_.add(Move::normal(from, to));
@@ -26,15 +28,13 @@ public:
     }
     void single(Move move) { moves_.add(move); }
 
-    const MoveList& result() const { return moves_; }
-
 private:
     template <Direction direction, int steps>
     static Square origin(Square to) {
         return Square{to.index() - steps * static_cast<int>(direction)};
     }
 
-    MoveList moves_;
+    MoveList& moves_;
 };
 
 /// Takes moves by counting them.
@@ -51,7 +51,7 @@ public:
     }
     void single(Move /*move*/) { ++count_; }
 
-    int result() const { return count_; }
+    int count() const { return count_; }
 
 private:
     int count_ = 0;
@@ -62,14 +62,16 @@ private:
 template <Color us, MoveKinds kinds, typename Taker>
 class Generator {
 public:
-    explicit Generator(const Position& position)
-        : position_{position},
+    Generator(const Position& position, Taker taker)
+        : taker_{taker},
+          position_{position},
           king_{position.king(us)},
           occupied_{position.pieces()},
           straight_pins_{position.straight_pins()},
           diagonal_pins_{position.diagonal_pins()} {}
 
-    auto run() {
+    /// The taker, after it was given every move.
+    Taker run() {
         king_moves();
         const Bitboard checkers = position_.checkers();
         if (!checkers.more_than_one()) {
@@ -80,7 +82,7 @@ public:
             if (quiets && checkers.empty())
                 castlings();
         }
-        return taker_.result();
+        return taker_;
     }
 
 private:
@@ -112,12 +114,23 @@ private:
 
     void king_moves() {
         Bitboard targets = king_attacks(king_) & wanted();
+        if (targets)
+            targets &= ~stepped_on();
         const Bitboard without_king = occupied_ ^ Bitboard { king_ };
         for (const Square to : targets) {
-            if (position_.is_attacked(to, them, without_king))
+            if (position_.is_attacked_by_slider(to, them, without_king))
                 targets ^= Bitboard{to};
         }
         taker_.piece_moves(king_, targets);
+    }
+
+    /// What the opponent's pawns, knights and king attack.
+    Bitboard stepped_on() const {
+        Bitboard attacked = pawn_attacks<them>(position_.pieces(them, PieceType::pawn))
+                          | king_attacks(position_.king(them));
+        for (const Square from : position_.pieces(them, PieceType::knight))
+            attacked |= knight_attacks(from);
+        return attacked;
     }
 
     void pieces() {
@@ -181,11 +194,17 @@ private:
     }
 
     void castlings() {
-        for (const Side side : both_sides) {
-            const auto rook = position_.castling_rook(us, side);
-            if (rook && can_castle(*rook, side))
-                taker_.single(Move::castling(king_, *rook));
-        }
+        const Bitboard rooks = position_.castling_rooks() & own();
+        const Bitboard east_of_king{~0ULL << king_.index()};
+        castling(rooks & east_of_king, Side::king_side);
+        castling(rooks & ~east_of_king, Side::queen_side);
+    }
+
+    void castling(Bitboard rook, Side side) {
+        if (rook.empty() || (between(king_, rook.first()) & occupied_))
+            return;
+        if (can_castle(rook.first(), side))
+            taker_.single(Move::castling(king_, rook.first()));
     }
 
     bool can_castle(Square rook, Side side) const {
@@ -204,20 +223,20 @@ private:
         return true;
     }
 
+    Taker taker_;
     const Position& position_;
     const Square king_;
     const Bitboard occupied_;
     const Bitboard straight_pins_;
     const Bitboard diagonal_pins_;
     Bitboard check_mask_ = Bitboard::all();
-    Taker taker_;
 };
 
 template <MoveKinds kinds, typename Taker>
-auto generate(const Position& position) {
+Taker generate(const Position& position, Taker taker) {
     if (position.side_to_move() == Color::white)
-        return Generator<Color::white, kinds, Taker>{position}.run();
-    return Generator<Color::black, kinds, Taker>{position}.run();
+        return Generator<Color::white, kinds, Taker>{position, taker}.run();
+    return Generator<Color::black, kinds, Taker>{position, taker}.run();
 }
 
 /// The squares a pawn move may go to, captures en passant left out.
@@ -261,15 +280,17 @@ bool is_legal_king_move(const Position& position, Move move) {
 }  // namespace
 
 MoveList legal_moves(const Position& position, MoveKinds kinds) {
+    MoveList moves;
     switch (kinds) {
-        case MoveKinds::noisy: return generate<MoveKinds::noisy, Lister>(position);
-        case MoveKinds::quiet: return generate<MoveKinds::quiet, Lister>(position);
-        default: return generate<MoveKinds::all, Lister>(position);
+        case MoveKinds::all: generate<MoveKinds::all>(position, Lister{moves}); break;
+        case MoveKinds::noisy: generate<MoveKinds::noisy>(position, Lister{moves}); break;
+        case MoveKinds::quiet: generate<MoveKinds::quiet>(position, Lister{moves}); break;
     }
+    return moves;
 }
 
 int count_legal_moves(const Position& position) {
-    return generate<MoveKinds::all, Counter>(position);
+    return generate<MoveKinds::all>(position, Counter{}).count();
 }
 
 bool is_legal(const Position& position, Move move) {

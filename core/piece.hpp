@@ -44,6 +44,11 @@ public:
         return Piece{static_cast<std::uint8_t>(found)};
     }
 
+    /// The piece of a number that index() gives.
+    static constexpr Piece from_index(std::size_t index) {
+        return Piece{static_cast<std::uint8_t>(index)};
+    }
+
     constexpr Color color() const { return index_ < 6 ? Color::white : Color::black; }
     constexpr PieceType type() const {
         return static_cast<PieceType>(index_ < 6 ? index_ : index_ - 6);

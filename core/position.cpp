@@ -67,27 +67,10 @@ Bitboard Position::attackers(Square square, Bitboard occupied) const {
 }
 
 bool Position::is_attacked(Square square, Color by, Bitboard occupied) const {
-    if ((pawn_attacks(~by, square) & pieces(by, PieceType::pawn))
+    return (pawn_attacks(~by, square) & pieces(by, PieceType::pawn))
         || (knight_attacks(square) & pieces(by, PieceType::knight))
-        || (king_attacks(square) & pieces(by, PieceType::king)))
-        return true;
-    const Bitboard diagonal = pieces(by, PieceType::bishop, PieceType::queen);
-    if ((bishop_rays(square) & diagonal) && (bishop_attacks(square, occupied) & diagonal))
-        return true;
-    const Bitboard straight = pieces(by, PieceType::rook, PieceType::queen);
-    return (rook_rays(square) & straight) && (rook_attacks(square, occupied) & straight);
-}
-
-std::optional<Square> Position::castling_rook(Color color, Side side) const {
-    const Bitboard rooks = castling_rooks_ & pieces(color);
-    if (rooks.empty())
-        return std::nullopt;
-    const int king_file = king(color).file();
-    for (const Square rook : rooks) {
-        if ((rook.file() > king_file) == (side == Side::king_side))
-            return rook;
-    }
-    return std::nullopt;
+        || (king_attacks(square) & pieces(by, PieceType::king))
+        || is_attacked_by_slider(square, by, occupied);
 }
 
 MoveEffect Position::effect_of(Move move) const {
@@ -129,6 +112,18 @@ void Position::put(PieceOnSquare arrival) {
         pawn_key_ ^= change;
 }
 
+void Position::relocate(Piece piece, Square from, Square to) {
+    const Bitboard both = Bitboard{from} | Bitboard{to};
+    types_[index_of(piece.type())] ^= both;
+    colors_[index_of(piece.color())] ^= both;
+    board_[detail::index_of(from)] = no_piece;
+    board_[detail::index_of(to)] = static_cast<std::uint8_t>(piece.index());
+    const Key change = zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
+    key_ ^= change;
+    if (piece.type() == PieceType::pawn)
+        pawn_key_ ^= change;
+}
+
 void Position::remove(PieceOnSquare departure) {
     const auto [piece, square] = departure;
     const Bitboard bit{square};
@@ -141,23 +136,11 @@ void Position::remove(PieceOnSquare departure) {
         pawn_key_ ^= change;
 }
 
-Key Position::castling_key() const {
-    Key key = 0;
-    for (const Color color : both_colors) {
-        for (const Side side : both_sides) {
-            if (castling_rook(color, side))
-                key ^= zobrist::castling(color, side);
-        }
-    }
-    return key;
-}
-
-void Position::lose_castling(Bitboard touched, Color mover, bool king_moved) {
-    if (king_moved)
-        touched |= Bitboard::rank(mover == Color::white ? 0 : 7);
-    if ((castling_rooks_ & touched).empty())
-        return;
-    castling_rooks_ &= ~touched;
+/// The key of one castling right: that of a rook in its place.
+Key Position::castling_key(Square rook) const {
+    const Color color = pieces(Color::white).contains(rook) ? Color::white : Color::black;
+    const Side side = side_of_castling(Move::castling(king(color), rook));
+    return zobrist::castling(color, side);
 }
 
 bool Position::is_legal_en_passant(Square from, Square to) const {
@@ -217,31 +200,42 @@ void Position::look_at_king() {
 
 Position Position::after(Move move) const {
     Position next = *this;
-    const MoveEffect effect = effect_of(move);
-    const PieceType mover = effect.left[0].piece.type();
-    next.remove(effect.left[0]);
-    if (effect.left_count == 2)
-        next.remove(effect.left[1]);
-    next.put(effect.arrived[0]);
-    if (effect.arrived_count == 2)
-        next.put(effect.arrived[1]);
+    const Square from = move.from();
+    const Square to = move.to();
+    const PieceType mover = known_piece_on(from).type();
+    const bool capture = is_capture(move);
+    // Nearly every move is a plain one, and moves its piece faster than its effect could.
+    if (move.kind() == Move::Kind::normal) {
+        if (capture)
+            next.remove({known_piece_on(to), to});
+        next.relocate(known_piece_on(from), from, to);
+    }
+    else {
+        const MoveEffect effect = effect_of(move);
+        for (const auto& departure : effect.leaves())
+            next.remove(departure);
+        for (const auto& arrival : effect.arrives())
+            next.put(arrival);
+    }
 
-    const bool capture = effect.left_count == 2 && effect.arrived_count == 1;
     if (capture || mover == PieceType::pawn)
         next.halfmove_clock_ = 0;
     else if (halfmove_clock_ < largest_counter)
         ++next.halfmove_clock_;
 
-    if (castling_rooks_) {
-        next.lose_castling(Bitboard{move.from()} | Bitboard{move.to()}, side_to_move_,
-                           mover == PieceType::king);
-        if (next.castling_rooks_ != castling_rooks_)
-            next.key_ ^= castling_key() ^ next.castling_key();
+    Bitboard lost{Bitboard{from} | Bitboard{to}};
+    if (mover == PieceType::king)
+        lost = pieces(side_to_move_) | Bitboard{to};
+    lost &= castling_rooks_;
+    for (const Square rook : lost) {
+        next.castling_rooks_ ^= Bitboard{rook};
+        next.key_ ^= castling_key(rook);
     }
+
     next.change_side();
-    const int jump = move.to().index() - move.from().index();
+    const int jump = to.index() - from.index();
     if (mover == PieceType::pawn && (jump == 16 || jump == -16))
-        next.allow_en_passant(Square{move.from().index() + jump / 2});
+        next.allow_en_passant(Square{from.index() + jump / 2});
     next.look_at_king();
     return next;
 }
@@ -267,7 +261,9 @@ bool Position::has_insufficient_material() const {
 }
 
 Key Position::fresh_key() const {
-    Key key = castling_key();
+    Key key = 0;
+    for (const Square rook : castling_rooks_)
+        key ^= castling_key(rook);
     for (const Square square : pieces())
         key ^= zobrist::piece(known_piece_on(square), square);
     if (en_passant_)

@@ -39,10 +39,12 @@ public:
         const auto code = board_[detail::index_of(square)];
         if (code == no_piece)
             return std::nullopt;
-        return piece_of(code);
+        return Piece::from_index(code);
     }
     /// The piece on a square that is known to be occupied.
-    Piece known_piece_on(Square square) const { return piece_of(board_[detail::index_of(square)]); }
+    Piece known_piece_on(Square square) const {
+        return Piece::from_index(board_[detail::index_of(square)]);
+    }
     Square king(Color color) const { return pieces(color, PieceType::king).first(); }
 
     /// The opponent's pieces that attack the king of the player to move.
@@ -55,7 +57,14 @@ public:
 
     /// The rooks that may still castle; and the one of a player and a side.
     Bitboard castling_rooks() const { return castling_rooks_; }
-    std::optional<Square> castling_rook(Color color, Side side) const;
+    std::optional<Square> castling_rook(Color color, Side side) const {
+        const Bitboard east_of_king{~0ULL << king(color).index()};
+        const Bitboard rooks = castling_rooks_ & pieces(color)
+                             & (side == Side::king_side ? east_of_king : ~east_of_king);
+        if (rooks.empty())
+            return std::nullopt;
+        return rooks.first();
+    }
 
     /// Where a pawn can be captured en passant, legally, in this very move.
     std::optional<Square> en_passant() const { return en_passant_; }
@@ -71,6 +80,14 @@ public:
     Bitboard attackers(Square square, Bitboard occupied) const;
     /// Whether a player attacks a square when these squares are occupied.
     bool is_attacked(Square square, Color by, Bitboard occupied) const;
+    /// The same for bishops, rooks and queens alone.
+    bool is_attacked_by_slider(Square square, Color by, Bitboard occupied) const {
+        const Bitboard diagonal = pieces(by, PieceType::bishop, PieceType::queen);
+        if ((bishop_rays(square) & diagonal) && (bishop_attacks(square, occupied) & diagonal))
+            return true;
+        const Bitboard straight = pieces(by, PieceType::rook, PieceType::queen);
+        return (rook_rays(square) & straight) && (rook_attacks(square, occupied) & straight);
+    }
 
     /// What a legal move takes off the board and puts on it.
     MoveEffect effect_of(Move move) const;
@@ -99,18 +116,13 @@ private:
 
     Position() = default;
 
-    static Piece piece_of(std::uint8_t code) {
-        return {code < 6 ? Color::white : Color::black,
-                static_cast<PieceType>(code < 6 ? code : code - 6)};
-    }
-
     void put(PieceOnSquare arrival);
     void remove(PieceOnSquare departure);
-    void lose_castling(Bitboard touched, Color mover, bool king_moved);
+    void relocate(Piece piece, Square from, Square to);
     void allow_en_passant(Square jumped_over);
     void change_side();
     void look_at_king();
-    Key castling_key() const;
+    Key castling_key(Square rook) const;
 
     std::array<Bitboard, 6> types_{};
     std::array<Bitboard, 2> colors_{};

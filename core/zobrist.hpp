@@ -19,9 +19,19 @@ inline constexpr std::array both_sides{Side::king_side, Side::queen_side};
 namespace zobrist {
 
 /// Polyglot numbers the pieces black pawn, white pawn, black knight ... white king.
+inline constexpr auto piece_keys = [] {
+    std::array<std::array<Key, 64>, Piece::count> keys{};
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const auto piece = Piece::from_index(i);
+        const auto kind = 2 * index_of(piece.type()) + (piece.color() == Color::white ? 1U : 0U);
+        for (std::size_t square = 0; square < keys[i].size(); ++square)
+            keys[i][square] = detail::polyglot_numbers[64 * kind + square];
+    }
+    return keys;
+}();
+
 inline Key piece(Piece piece, Square square) {
-    const auto kind = 2 * index_of(piece.type()) + (piece.color() == Color::white ? 1U : 0U);
-    return detail::polyglot_numbers[64 * kind + detail::index_of(square)];
+    return piece_keys[piece.index()][detail::index_of(square)];
 }
 
 inline Key castling(Color color, Side side) {

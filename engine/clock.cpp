@@ -8,29 +8,32 @@ namespace {
 
 constexpr int usual_moves_to_go = 50;
 
-/// The budget on a game clock. Formulas: Obsidian's, with its caps by the real clock, so that
-/// neither a large increment nor the last move of a control uses up all of it.
+/// The part of a short clock that is never planned with: a busy machine may take it.
+constexpr double largest_reserve = 100;
+
+Milliseconds to_milliseconds(double value) {
+    return Milliseconds{static_cast<Milliseconds::rep>(std::max(1.0, value))};
+}
+
+/// The budget on a game clock: a share of what is left with the increments to come, capped by a
+/// share of the clock as it stands, so that neither a large increment nor the last move of a
+/// control uses up all of it. Shape and shares: Obsidian's.
 TimeBudget game_budget(double time,
                        double increment,
                        std::optional<int> moves_to_go,
                        double overhead) {
     TimeBudget budget;
-    const auto to_milliseconds = [](double value) {
-        return Milliseconds{static_cast<Milliseconds::rep>(std::max(1.0, value))};
-    };
-    if (time <= 2 * overhead || time < 5) {
+    const double usable = time - overhead - std::min(largest_reserve, time / 2);
+    if (usable < 3) {
         budget.in_a_hurry = true;
-        budget.soft = budget.hard = to_milliseconds((time - overhead) / 4);
+        budget.soft = budget.hard = to_milliseconds(std::min(time / 4, 5.0));
         return budget;
     }
     const int moves = std::clamp(moves_to_go.value_or(usual_moves_to_go), 1, usual_moves_to_go);
-    const double left = std::max(1.0, time + increment * (moves - 1) - overhead * (2 + moves));
-    const double spare = time - overhead;
-    const double share = moves_to_go ? std::min(0.9 / moves, 0.8 * spare / left)
-                                     : std::min(0.025, 0.2 * spare / left);
-    const double soft = share * left;
-    const double cap = moves_to_go == 1 ? 0.8 : 0.6;
-    const double hard = std::min(cap * spare, 5 * soft);
+    const double left = std::max(1.0, usable + increment * (moves - 1) - overhead * moves);
+    const double soft = moves_to_go ? std::min(0.9 / moves * left, 0.8 * usable)
+                                    : std::min(0.025 * left, 0.2 * usable);
+    const double hard = std::min((moves_to_go == 1 ? 0.85 : 0.6) * usable, 5 * soft);
     budget.soft = to_milliseconds(std::min(soft, hard));
     budget.hard = to_milliseconds(hard);
     return budget;

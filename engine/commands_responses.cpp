@@ -19,13 +19,39 @@ bool is_obeyed_in_search(const Command& command) {
         || std::holds_alternative<Ask>(command);
 }
 
+/// A long task of its own: it cannot wait for a search that may never end by itself.
+bool ends_search(const Command& command) {
+    return std::holds_alternative<Go>(command) || std::holds_alternative<Perft>(command)
+        || std::holds_alternative<Bench>(command) || std::holds_alternative<Quit>(command);
+}
+
+bool concerns_search(const Command& command) {
+    return is_obeyed_in_search(command) || ends_search(command);
+}
+
+bool leads_to_end(const Command& command) {
+    return std::holds_alternative<Stop>(command) || ends_search(command);
+}
+
 }  // namespace
 
 void CommandsResponses::post(Command command) {
     const std::lock_guard lock{mutex_};
     commands_.push_back(std::move(command));
-    has_command_.store(true, std::memory_order_relaxed);
+    look_for_search_commands();
     command_posted_.notify_all();
+}
+
+void CommandsResponses::look_for_search_commands() {
+    concerns_search_.store(std::any_of(commands_.begin(), commands_.end(), engine::concerns_search),
+                           std::memory_order_relaxed);
+}
+
+bool CommandsResponses::is_settled() const {
+    if (state_ == State::idle)
+        return commands_.empty();
+    return state_ == State::searching && !search_is_ending_
+        && std::none_of(commands_.begin(), commands_.end(), leads_to_end);
 }
 
 void CommandsResponses::wait_until_ready() {
@@ -49,13 +75,6 @@ std::optional<Response> CommandsResponses::next_response() {
     return response;
 }
 
-Command CommandsResponses::pop() {
-    Command command = std::move(commands_.front());
-    commands_.pop_front();
-    has_command_.store(!commands_.empty(), std::memory_order_relaxed);
-    return command;
-}
-
 Command CommandsResponses::take() {
     std::unique_lock lock{mutex_};
     if (commands_.empty()) {
@@ -64,7 +83,10 @@ Command CommandsResponses::take() {
         command_posted_.wait(lock, [&] { return !commands_.empty(); });
     }
     state_ = State::busy;
-    return pop();
+    Command command = std::move(commands_.front());
+    commands_.pop_front();
+    look_for_search_commands();
+    return command;
 }
 
 void CommandsResponses::send(Response response) {
@@ -78,23 +100,28 @@ void CommandsResponses::send(Response response) {
 void CommandsResponses::set_searching(bool searching) {
     const std::lock_guard lock{mutex_};
     state_ = searching ? State::searching : State::busy;
+    search_is_ending_ = false;
     state_changed_.notify_all();
 }
 
 std::optional<Command> CommandsResponses::take_for_search() {
     const std::lock_guard lock{mutex_};
-    if (commands_.empty())
+    const auto found = std::find_if(commands_.begin(), commands_.end(), engine::concerns_search);
+    if (found == commands_.end())
         return std::nullopt;
-    if (!is_obeyed_in_search(commands_.front()))
+    search_is_ending_ = search_is_ending_ || leads_to_end(*found);
+    if (!is_obeyed_in_search(*found))
         return Stop{};
-    Command command = pop();
+    Command command = std::move(*found);
+    commands_.erase(found);
+    look_for_search_commands();
     state_changed_.notify_all();
     return command;
 }
 
-void CommandsResponses::wait_for_command() {
+void CommandsResponses::wait_for_search_command() {
     std::unique_lock lock{mutex_};
-    command_posted_.wait(lock, [&] { return !commands_.empty(); });
+    command_posted_.wait(lock, [&] { return concerns_search(); });
 }
 
 void CommandsResponses::close() {

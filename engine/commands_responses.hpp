@@ -29,23 +29,26 @@ public:
     /// The next command; waits for it. The Main Task counts as busy until it takes another.
     Command take();
     void send(Response response);
-    /// A search begins, or ends: while it runs, the Main Task counts as ready.
+    /// A search begins, or ends. While it runs, the Main Task counts as ready until something
+    /// comes that ends the search.
     void set_searching(bool searching);
-    /// Whether a command waits: cheap enough to ask at every node.
-    bool has_command() const { return has_command_.load(std::memory_order_relaxed); }
-    /// The waiting command if a search obeys it in place (Stop, PonderHit, Ask), taken from the
-    /// queue; a Stop that is not taken if it is any other; nothing if none waits.
+    /// Whether something waits that a running search must know of: cheap enough to ask at every
+    /// node.
+    bool concerns_search() const { return concerns_search_.load(std::memory_order_relaxed); }
+    /// What a running search must know of. Stop, PonderHit and Ask are obeyed in place and leave
+    /// the queue, past those that wait there for the end of the search; a new Go, or another
+    /// long task, stands for a Stop and stays. Nothing when there is no such command.
     std::optional<Command> take_for_search();
-    /// Sleeps until a command waits.
-    void wait_for_command();
+    /// Sleeps until there is something that a search must know of.
+    void wait_for_search_command();
     /// No more responses will come.
     void close();
 
 private:
     enum class State { idle, busy, searching };
 
-    Command pop();
-    bool is_settled() const { return commands_.empty() && state_ != State::busy; }
+    bool is_settled() const;
+    void look_for_search_commands();
 
     mutable std::mutex mutex_;
     std::condition_variable command_posted_;
@@ -55,8 +58,9 @@ private:
     std::deque<Response> responses_;
     State state_ = State::busy;
     bool closed_ = false;
+    bool search_is_ending_ = false;
     // Read without the lock at every node; a late view only costs a few nodes.
-    std::atomic<bool> has_command_{false};
+    std::atomic<bool> concerns_search_{false};
 };
 
 }  // namespace engine

@@ -155,7 +155,7 @@ void MainTask::handle(const Perft& command) {
     const Searching searching{link_};
     PerftReport report;
     report.castling = castling();
-    const auto should_stop = [this] { return link_.has_command(); };
+    const auto should_stop = [this] { return is_interrupted(); };
     for (const core::Move move : core::legal_moves(game_.position())) {
         const auto leaves =
             core::perft(game_.position().after(move), command.depth - 1, should_stop);
@@ -168,6 +168,18 @@ void MainTask::handle(const Perft& command) {
     }
     report.time = since(start);
     link_.send(report);
+}
+
+/// Whether a long task other than a search must end; answers those who only ask.
+bool MainTask::is_interrupted() {
+    while (link_.concerns_search()) {
+        const auto command = link_.take_for_search();
+        if (!command || std::holds_alternative<Stop>(*command))
+            return command.has_value();
+        if (const auto* question = std::get_if<Ask>(&*command))
+            link_.send(snapshot(*question));
+    }
+    return false;
 }
 
 void MainTask::handle(const Bench& command) {

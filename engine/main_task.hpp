@@ -34,6 +34,7 @@ private:
     void handle(const Quit& /*command*/) {}
 
     bool apply(OptionEffect effect);
+    bool is_interrupted();
     Snapshot snapshot(const Ask& question) const;
     core::CastlingStyle castling() const;
     std::vector<core::Move> root_moves(const std::vector<std::string>& wanted);

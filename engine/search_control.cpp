@@ -21,7 +21,7 @@ SearchControl::SearchControl(const Limits& limits,
       answer_{std::move(answer)} {}
 
 bool SearchControl::look_around(std::uint64_t nodes) {
-    if (link_.has_command())
+    if (link_.concerns_search())
         obey_commands();
     if (limits_.nodes && nodes >= *limits_.nodes)
         stopped_ = true;
@@ -85,7 +85,7 @@ int SearchControl::deepest() const {
 
 void SearchControl::wait_for_release() {
     while (!may_answer()) {
-        link_.wait_for_command();
+        link_.wait_for_search_command();
         obey_commands();
     }
 }

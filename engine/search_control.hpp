@@ -30,7 +30,7 @@ public:
 
     /// Whether the search must end now, asked before each node with the nodes searched so far.
     bool should_stop(std::uint64_t nodes) {
-        if (stopped_ || link_.has_command() || nodes >= next_check_)
+        if (stopped_ || link_.concerns_search() || nodes >= next_check_)
             return look_around(nodes);
         return false;
     }

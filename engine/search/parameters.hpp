@@ -55,6 +55,7 @@ inline constexpr int history_bonus_most = 1'700;
 
 // Quiescence.
 inline constexpr int quiescence_futility = 160;
+inline constexpr int quiescence_moves = 3;
 
 /// What a piece is worth in exchanges: pawn, knight, bishop, rook, queen, king.
 inline constexpr std::array<int, 6> exchange_value{100, 330, 345, 510, 1000, 0};

@@ -59,6 +59,9 @@ void Worker::search_exchanges(Node& node) {
     Question& asked = node.asked;
     while (const auto move = picker.next()) {
         ++node.move_count;
+        // Where everything hangs, the best few exchanges must do.
+        if (!in_check && node.move_count > parameters::quiescence_moves + 1)
+            break;
         if (!in_check && !move->is_promotion() && !is_decisive(node.best_score)) {
             const auto victim = node.position.piece_on(move->to());
             const auto type = victim ? victim->type() : core::PieceType::pawn;

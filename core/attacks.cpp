@@ -59,7 +59,7 @@ constexpr void fill_slider_tables(detail::AttackTables& tables) {
 }
 
 constexpr void fill_step_tables(detail::AttackTables& tables, Square square) {
-    const auto index = detail::index_of(square);
+    const auto index = index_of(square);
     const int file = square.file();
     const int rank = square.rank();
     for (int step = -2; step <= 2; ++step) {
@@ -85,8 +85,8 @@ constexpr detail::AttackTables make_attack_tables() {
     for (int i = 0; i < Square::count; ++i) {
         const Square square{i};
         fill_step_tables(tables, square);
-        tables.lines[detail::index_of(square)] = {line(square, 1, 0), line(square, 0, 1),
-                                                  line(square, 1, 1), line(square, 1, -1)};
+        tables.lines[index_of(square)] = {line(square, 1, 0), line(square, 0, 1),
+                                          line(square, 1, 1), line(square, 1, -1)};
     }
     return tables;
 }
@@ -101,7 +101,7 @@ constexpr auto make_between_table() {
             const Square from{i};
             for (const Square to : ray(from, file_step, rank_step, {})) {
                 passed = ray(from, file_step, rank_step, Bitboard{to}) ^ Bitboard { to };
-                table[detail::index_of(from)][detail::index_of(to)] = passed;
+                table[index_of(from)][index_of(to)] = passed;
             }
         }
     }

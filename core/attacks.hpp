@@ -35,9 +35,6 @@ struct AttackTables {
 inline constexpr std::uint64_t gather_files = 0x0202020202020202ULL;  // file b
 inline constexpr std::uint64_t gather_ranks = 0x0080402010080400ULL;  // the diagonal c2 to h7
 
-constexpr std::size_t index_of(Square square) {
-    return static_cast<std::size_t>(square.index());
-}
 constexpr std::size_t file_index(Square square) {
     return static_cast<std::size_t>(square.file());
 }
@@ -63,16 +60,16 @@ inline Bitboard seen_along_file(Square square, Bitboard occupied) {
 }  // namespace detail
 
 inline Bitboard knight_attacks(Square square) {
-    return detail::attack_tables.knight[detail::index_of(square)];
+    return detail::attack_tables.knight[index_of(square)];
 }
 
 inline Bitboard king_attacks(Square square) {
-    return detail::attack_tables.king[detail::index_of(square)];
+    return detail::attack_tables.king[index_of(square)];
 }
 
 /// The squares that a pawn of this colour on this square attacks.
 inline Bitboard pawn_attacks(Color color, Square square) {
-    return detail::attack_tables.pawn[index_of(color)][detail::index_of(square)];
+    return detail::attack_tables.pawn[index_of(color)][index_of(square)];
 }
 
 /// The squares that a whole set of pawns attacks.
@@ -85,13 +82,13 @@ constexpr Bitboard pawn_attacks(Bitboard pawns) {
 }
 
 inline Bitboard bishop_attacks(Square square, Bitboard occupied) {
-    const auto& lines = detail::attack_tables.lines[detail::index_of(square)];
+    const auto& lines = detail::attack_tables.lines[index_of(square)];
     return detail::seen_across(square, lines.diagonal, occupied)
          | detail::seen_across(square, lines.antidiagonal, occupied);
 }
 
 inline Bitboard rook_attacks(Square square, Bitboard occupied) {
-    const auto& lines = detail::attack_tables.lines[detail::index_of(square)];
+    const auto& lines = detail::attack_tables.lines[index_of(square)];
     return detail::seen_across(square, lines.rank, occupied)
          | detail::seen_along_file(square, occupied);
 }
@@ -113,18 +110,18 @@ inline Bitboard piece_attacks(PieceType type, Square square, Bitboard occupied) 
 
 /// The rays of a bishop, and of a rook, on an empty board.
 inline Bitboard bishop_rays(Square square) {
-    const auto& lines = detail::attack_tables.lines[detail::index_of(square)];
+    const auto& lines = detail::attack_tables.lines[index_of(square)];
     return lines.diagonal | lines.antidiagonal;
 }
 
 inline Bitboard rook_rays(Square square) {
-    const auto& lines = detail::attack_tables.lines[detail::index_of(square)];
+    const auto& lines = detail::attack_tables.lines[index_of(square)];
     return lines.rank | lines.file;
 }
 
 /// The squares strictly between two squares of one line; empty for any other two.
 inline Bitboard between(Square a, Square b) {
-    return detail::between_table[detail::index_of(a)][detail::index_of(b)];
+    return detail::between_table[index_of(a)][index_of(b)];
 }
 
 }  // namespace core

@@ -35,10 +35,12 @@ public:
     /// The 16 bits: from, to, then the kind (4 to 7: promotion to knight ... queen).
     constexpr std::uint16_t bits() const { return bits_; }
     static constexpr Move from_bits(std::uint16_t bits) {
-        Move move;
+        Move move{};
         move.bits_ = bits;
         return move;
     }
+    /// Whether the kind is one of those above: from_bits() takes any bits.
+    constexpr bool has_known_kind() const { return bits_ >> 12 < 8 && bits_ >> 12 != 3; }
 
     friend constexpr bool operator==(Move, Move) = default;
 
@@ -56,7 +58,7 @@ static_assert(sizeof(Move) == 2);
 
 /// Moves on the stack. No position has more than 218; the bound follows from the limits on
 /// material that a Position keeps.
-class MoveList {
+class MoveList {  // NOLINT(cppcoreguidelines-pro-type-member-init): filled before it is read
 public:
     static constexpr std::size_t capacity = 256;
 

@@ -201,6 +201,7 @@ private:
     }
 
     void castling(Bitboard rook, Side side) {
+        // What stands between them is the usual obstacle, and seen at once.
         if (rook.empty() || (between(king_, rook.first()) & occupied_))
             return;
         if (can_castle(rook.first(), side))
@@ -296,7 +297,7 @@ int count_legal_moves(const Position& position) {
 bool is_legal(const Position& position, Move move) {
     const Color us = position.side_to_move();
     const auto mover = position.piece_on(move.from());
-    if (!mover || mover->color() != us)
+    if (!mover || mover->color() != us || !move.has_known_kind())
         return false;
     if (move.kind() == Move::Kind::castling || move.kind() == Move::Kind::en_passant) {
         // Rare enough to look it up.

@@ -90,6 +90,8 @@ private:
                 return Error{"a variation does not end"};
             const char letter = rest_.front();
             rest_.remove_prefix(1);
+            if (letter == ';')
+                skip_line();
             if (letter == '{') {
                 if (auto error = skip_until('}', "a comment"))
                     return error;
@@ -181,12 +183,13 @@ std::string tag_section(const Pgn& pgn) {
         text += tag_line("SetUp", "1");
         text += tag_line("FEN", fen(pgn.game.start()));
     }
-    for (const auto& [name, value] : pgn.tags) {
-        const bool written = name == "Result" || name == "SetUp" || name == "FEN"
-                          || std::any_of(required.begin(), required.end(),
-                                         [&](const auto& tag) { return tag.first == name; });
+    for (const auto& tag : pgn.tags) {
+        const bool written = tag.first == "Result" || tag.first == "SetUp" || tag.first == "FEN"
+                          || std::any_of(required.begin(), required.end(), [&](const auto& other) {
+                                 return other.first == tag.first;
+                             });
         if (!written)
-            text += tag_line(name, value);
+            text += tag_line(tag.first, tag.second);
     }
     return text;
 }

@@ -91,7 +91,7 @@ MoveEffect Position::effect_of(Move move) const {
         effect.left[1] = {{~side_to_move_, PieceType::pawn}, captured_en_passant(from, to)};
         effect.left_count = 2;
     }
-    else if (board_[detail::index_of(to)] != no_piece) {
+    else if (board_[index_of(to)] != no_piece) {
         effect.left[1] = {known_piece_on(to), to};
         effect.left_count = 2;
     }
@@ -105,7 +105,7 @@ void Position::put(PieceOnSquare arrival) {
     const Bitboard bit{square};
     types_[index_of(piece.type())] |= bit;
     colors_[index_of(piece.color())] |= bit;
-    board_[detail::index_of(square)] = static_cast<std::uint8_t>(piece.index());
+    board_[index_of(square)] = static_cast<std::uint8_t>(piece.index());
     const Key change = zobrist::piece(piece, square);
     key_ ^= change;
     if (piece.type() == PieceType::pawn)
@@ -116,8 +116,8 @@ void Position::relocate(Piece piece, Square from, Square to) {
     const Bitboard both = Bitboard{from} | Bitboard{to};
     types_[index_of(piece.type())] ^= both;
     colors_[index_of(piece.color())] ^= both;
-    board_[detail::index_of(from)] = no_piece;
-    board_[detail::index_of(to)] = static_cast<std::uint8_t>(piece.index());
+    board_[index_of(from)] = no_piece;
+    board_[index_of(to)] = static_cast<std::uint8_t>(piece.index());
     const Key change = zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
     key_ ^= change;
     if (piece.type() == PieceType::pawn)
@@ -129,7 +129,7 @@ void Position::remove(PieceOnSquare departure) {
     const Bitboard bit{square};
     types_[index_of(piece.type())] ^= bit;
     colors_[index_of(piece.color())] ^= bit;
-    board_[detail::index_of(square)] = no_piece;
+    board_[index_of(square)] = no_piece;
     const Key change = zobrist::piece(piece, square);
     key_ ^= change;
     if (piece.type() == PieceType::pawn)

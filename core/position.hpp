@@ -36,14 +36,14 @@ public:
         return pieces(color) & pieces(a, b);
     }
     std::optional<Piece> piece_on(Square square) const {
-        const auto code = board_[detail::index_of(square)];
+        const auto code = board_[index_of(square)];
         if (code == no_piece)
             return std::nullopt;
         return Piece::from_index(code);
     }
     /// The piece on a square that is known to be occupied.
     Piece known_piece_on(Square square) const {
-        return Piece::from_index(board_[detail::index_of(square)]);
+        return Piece::from_index(board_[index_of(square)]);
     }
     Square king(Color color) const { return pieces(color, PieceType::king).first(); }
 

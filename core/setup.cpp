@@ -47,6 +47,9 @@ std::optional<Error> fault_of_pawns(const Setup& setup, Color color) {
 
 std::optional<Error> fault_of_castling(const Setup& setup, Color color) {
     const Bitboard home = Bitboard::rank(color == Color::white ? 0 : 7);
+    const Bitboard astray = setup.castling_rooks & ~(Bitboard::rank(0) | Bitboard::rank(7));
+    if (astray)
+        return Error{"castling: no rook castles from " + astray.first().name()};
     const Bitboard rooks = setup.castling_rooks & home;
     if (rooks.empty())
         return std::nullopt;

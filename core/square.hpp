@@ -62,6 +62,10 @@ private:
 
 static_assert(sizeof(Square) == 1);
 
+constexpr std::size_t index_of(Square square) {
+    return static_cast<std::size_t>(square.index());
+}
+
 /// A square written in the program: "e4"_sq. What is no square does not compile.
 consteval Square operator""_sq(const char* text, std::size_t length) {
     return Square::read({text, length}).value();

@@ -31,7 +31,7 @@ inline constexpr auto piece_keys = [] {
 }();
 
 inline Key piece(Piece piece, Square square) {
-    return piece_keys[piece.index()][detail::index_of(square)];
+    return piece_keys[piece.index()][index_of(square)];
 }
 
 inline Key castling(Color color, Side side) {

@@ -66,7 +66,7 @@ std::optional<BenchReport> run_bench(std::optional<int> depth, CommandsResponses
                               }};
         control.keep_silent();
         search.run({game, {moves.begin(), moves.end()}}, control);
-        if (control.has_stopped())
+        if (control.was_told_to_stop())
             return std::nullopt;
         report.nodes += search.nodes();
     }

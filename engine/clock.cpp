@@ -8,8 +8,10 @@ namespace {
 
 constexpr int usual_moves_to_go = 50;
 
-/// The part of a short clock that is never planned with: a busy machine may take it.
-constexpr double largest_reserve = 100;
+/// The part of a clock that is never planned with, because a busy machine may take it: most of
+/// a short one, and never more than this.
+constexpr double largest_reserve = 300;
+constexpr double reserved_share = 0.75;
 
 Milliseconds to_milliseconds(double value) {
     return Milliseconds{static_cast<Milliseconds::rep>(std::max(1.0, value))};
@@ -23,10 +25,10 @@ TimeBudget game_budget(double time,
                        std::optional<int> moves_to_go,
                        double overhead) {
     TimeBudget budget;
-    const double usable = time - overhead - std::min(largest_reserve, time / 2);
+    const double usable = time - overhead - std::min(largest_reserve, reserved_share * time);
     if (usable < 3) {
         budget.in_a_hurry = true;
-        budget.soft = budget.hard = to_milliseconds(std::min(time / 4, 5.0));
+        budget.soft = budget.hard = Milliseconds{1};
         return budget;
     }
     const int moves = std::clamp(moves_to_go.value_or(usual_moves_to_go), 1, usual_moves_to_go);
@@ -59,6 +61,8 @@ TimeBudget time_budget(const Limits& limits, core::Color player, Milliseconds ov
         const Milliseconds kept = std::min(overhead, *limits.move_time / 20);
         const Milliseconds usable = std::max(Milliseconds{1}, *limits.move_time - kept);
         budget.hard = budget.hard ? std::min(*budget.hard, usable) : usable;
+        if (budget.soft)
+            budget.soft = std::min(*budget.soft, *budget.hard);
     }
     return budget;
 }

@@ -7,51 +7,65 @@ namespace engine {
 namespace {
 
 /// A client that reads nothing must not fill the memory: beyond this many responses, those
-/// that only report progress are left out.
-constexpr std::size_t most_unread_responses = 2'000;
+/// that only report progress are left out; beyond the second number, everything but moves.
+constexpr std::size_t most_unread_reports = 2'000;
+constexpr std::size_t most_unread_responses = 100'000;
+/// So many commands are not sent by a client that wants the search to go on.
+constexpr std::size_t most_waiting_commands = 10'000;
 
 bool only_reports_progress(const Response& response) {
     return std::holds_alternative<Info>(response) || std::holds_alternative<CurrentMove>(response);
 }
 
-bool is_obeyed_in_search(const Command& command) {
+bool is_obeyed_in_place(const Command& command) {
     return std::holds_alternative<Stop>(command) || std::holds_alternative<PonderHit>(command)
         || std::holds_alternative<Ask>(command);
 }
 
-/// A long task of its own: it cannot wait for a search that may never end by itself.
-bool ends_search(const Command& command) {
-    return std::holds_alternative<Go>(command) || std::holds_alternative<Perft>(command)
-        || std::holds_alternative<Bench>(command) || std::holds_alternative<Quit>(command);
+bool is_count(const Command& command) {
+    return std::holds_alternative<Perft>(command) || std::holds_alternative<Bench>(command);
 }
 
-bool concerns_search(const Command& command) {
-    return is_obeyed_in_search(command) || ends_search(command);
-}
-
-bool leads_to_end(const Command& command) {
-    return std::holds_alternative<Stop>(command) || ends_search(command);
+bool is_long_task(const Command& command) {
+    return std::holds_alternative<Go>(command) || is_count(command);
 }
 
 }  // namespace
 
-void CommandsResponses::post(Command command) {
-    const std::lock_guard lock{mutex_};
-    commands_.push_back(std::move(command));
-    look_for_search_commands();
-    command_posted_.notify_all();
+bool CommandsResponses::ends_long_task(const Command& command) const {
+    if (std::holds_alternative<Stop>(command) || std::holds_alternative<Quit>(command))
+        return true;
+    return state_ == State::searching && is_long_task(command);
 }
 
-void CommandsResponses::look_for_search_commands() {
-    concerns_search_.store(std::any_of(commands_.begin(), commands_.end(), engine::concerns_search),
-                           std::memory_order_relaxed);
+bool CommandsResponses::concerns(const Command& command) const {
+    return is_obeyed_in_place(command) || ends_long_task(command);
+}
+
+void CommandsResponses::look_at_waiting() {
+    const bool concern = commands_.size() > most_waiting_commands
+                      || std::any_of(commands_.begin(), commands_.end(),
+                                     [&](const Command& command) { return concerns(command); });
+    concerns_.store(concern, std::memory_order_relaxed);
+}
+
+void CommandsResponses::post(Command command) {
+    const std::lock_guard lock{mutex_};
+    if (concerns(command) || commands_.size() >= most_waiting_commands)
+        concerns_.store(true, std::memory_order_relaxed);
+    commands_.push_back(std::move(command));
+    command_posted_.notify_all();
 }
 
 bool CommandsResponses::is_settled() const {
     if (state_ == State::idle)
         return commands_.empty();
-    return state_ == State::searching && !search_is_ending_
-        && std::none_of(commands_.begin(), commands_.end(), leads_to_end);
+    return state_ != State::busy && !task_is_ending_ && !concerns_long_task();
+}
+
+bool CommandsResponses::is_counting() const {
+    return state_ == State::counting || (state_ == State::busy && will_count_)
+        || std::any_of(commands_.begin(), commands_.end(), is_count);
 }
 
 void CommandsResponses::wait_until_ready() {
@@ -63,6 +77,11 @@ void CommandsResponses::wait_until_idle() {
     std::unique_lock lock{mutex_};
     state_changed_.wait(lock,
                         [&] { return (commands_.empty() && state_ == State::idle) || closed_; });
+}
+
+void CommandsResponses::wait_for_counts(Milliseconds longest) {
+    std::unique_lock lock{mutex_};
+    state_changed_.wait_for(lock, longest, [&] { return !is_counting() || closed_; });
 }
 
 std::optional<Response> CommandsResponses::next_response() {
@@ -85,43 +104,55 @@ Command CommandsResponses::take() {
     state_ = State::busy;
     Command command = std::move(commands_.front());
     commands_.pop_front();
-    look_for_search_commands();
+    will_count_ = is_count(command);
     return command;
 }
 
 void CommandsResponses::send(Response response) {
     const std::lock_guard lock{mutex_};
-    if (responses_.size() >= most_unread_responses && only_reports_progress(response))
+    const auto unread = responses_.size();
+    if (unread >= most_unread_reports && only_reports_progress(response))
+        return;
+    if (unread >= most_unread_responses && !std::holds_alternative<BestMove>(response))
         return;
     responses_.push_back(std::move(response));
     response_sent_.notify_one();
 }
 
-void CommandsResponses::set_searching(bool searching) {
+void CommandsResponses::begin(LongTask task) {
     const std::lock_guard lock{mutex_};
-    state_ = searching ? State::searching : State::busy;
-    search_is_ending_ = false;
+    state_ = task == LongTask::search ? State::searching : State::counting;
+    task_is_ending_ = false;
+    look_at_waiting();
     state_changed_.notify_all();
 }
 
-std::optional<Command> CommandsResponses::take_for_search() {
+void CommandsResponses::end_long_task() {
     const std::lock_guard lock{mutex_};
-    const auto found = std::find_if(commands_.begin(), commands_.end(), engine::concerns_search);
-    if (found == commands_.end())
+    state_ = State::busy;
+    will_count_ = false;
+    state_changed_.notify_all();
+}
+
+std::optional<Command> CommandsResponses::take_for_long_task() {
+    const std::lock_guard lock{mutex_};
+    const auto found = std::find_if(commands_.begin(), commands_.end(),
+                                    [&](const Command& command) { return concerns(command); });
+    if (found == commands_.end() && commands_.size() <= most_waiting_commands)
         return std::nullopt;
-    search_is_ending_ = search_is_ending_ || leads_to_end(*found);
-    if (!is_obeyed_in_search(*found))
+    task_is_ending_ = task_is_ending_ || found == commands_.end() || ends_long_task(*found);
+    if (found == commands_.end() || !is_obeyed_in_place(*found))
         return Stop{};
     Command command = std::move(*found);
     commands_.erase(found);
-    look_for_search_commands();
+    look_at_waiting();
     state_changed_.notify_all();
     return command;
 }
 
-void CommandsResponses::wait_for_search_command() {
+void CommandsResponses::wait_for_long_task_command() {
     std::unique_lock lock{mutex_};
-    command_posted_.wait(lock, [&] { return concerns_search(); });
+    command_posted_.wait(lock, [&] { return concerns_long_task(); });
 }
 
 void CommandsResponses::close() {

@@ -86,6 +86,10 @@ void GeneralInterface::wait_until_idle() {
     link_.wait_until_idle();
 }
 
+void GeneralInterface::wait_for_counts(Milliseconds longest) {
+    link_.wait_for_counts(longest);
+}
+
 std::optional<Response> GeneralInterface::next_response() {
     return link_.next_response();
 }

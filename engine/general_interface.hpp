@@ -41,9 +41,9 @@ public:
     void ponder_hit();
     /// Answered by a Snapshot, also during a search.
     void ask(std::string subject);
-    /// Answered by a PerftReport, or a Notice when another command comes first.
+    /// Answered by a PerftReport, or a Notice when it was stopped.
     void perft(int depth);
-    /// Answered by a BenchReport, or a Notice when another command comes first.
+    /// Answered by a BenchReport, or a Notice when it was stopped.
     void bench(std::optional<int> depth);
     /// Answered by the same words, after everything that was sent before.
     void echo(std::string text);
@@ -55,6 +55,8 @@ public:
     void wait_until_ready();
     /// Waits until everything so far has been handled and no search is running.
     void wait_until_idle();
+    /// Waits until no perft or bench is running or waiting, but not for longer than that.
+    void wait_for_counts(Milliseconds longest);
     /// The next response; waits for it. Nothing when the Main Task has ended.
     std::optional<Response> next_response();
 

@@ -18,15 +18,15 @@ Milliseconds since(TimePoint start) {
     return std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - start);
 }
 
-/// While it lives, the Main Task counts as searching: ready, and open to Stop.
-class Searching {
+/// A long task runs as long as this lives.
+class Running {
 public:
-    explicit Searching(CommandsResponses& link) : link_{link} { link_.set_searching(true); }
-    ~Searching() { link_.set_searching(false); }
-    Searching(const Searching&) = delete;
-    Searching& operator=(const Searching&) = delete;
-    Searching(Searching&&) = delete;
-    Searching& operator=(Searching&&) = delete;
+    Running(CommandsResponses& link, LongTask task) : link_{link} { link_.begin(task); }
+    ~Running() { link_.end_long_task(); }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+    Running(Running&&) = delete;
+    Running& operator=(Running&&) = delete;
 
 private:
     CommandsResponses& link_;
@@ -116,11 +116,11 @@ void MainTask::handle(const Go& command) {
                       Milliseconds{options_.move_overhead}};
     SearchControl control{limits, clock, link_,
                           [this](const Ask& question) { return snapshot(question); }};
-    const Searching searching{link_};
     link_.send(find_best_move(limits, control));
 }
 
 BestMove MainTask::find_best_move(const Limits& limits, SearchControl& control) {
+    const Running running{link_, LongTask::search};
     SearchRequest request{game_, root_moves(limits.search_moves), options_.multi_pv, castling()};
     if (!request.root_moves.empty())
         return search_.run(request, control);
@@ -151,29 +151,33 @@ std::vector<core::Move> MainTask::root_moves(const std::vector<std::string>& wan
 }
 
 void MainTask::handle(const Perft& command) {
+    if (const auto report = count_leaves(command.depth))
+        link_.send(*report);
+    else
+        link_.send(Notice{"perft was stopped"});
+}
+
+std::optional<PerftReport> MainTask::count_leaves(int depth) {
     const auto start = std::chrono::steady_clock::now();
-    const Searching searching{link_};
+    const Running running{link_, LongTask::count};
     PerftReport report;
     report.castling = castling();
     const auto should_stop = [this] { return is_interrupted(); };
     for (const core::Move move : core::legal_moves(game_.position())) {
-        const auto leaves =
-            core::perft(game_.position().after(move), command.depth - 1, should_stop);
-        if (!leaves) {
-            link_.send(Notice{"perft was stopped"});
-            return;
-        }
+        const auto leaves = core::perft(game_.position().after(move), depth - 1, should_stop);
+        if (!leaves)
+            return std::nullopt;
         report.leaves.emplace_back(move, *leaves);
         report.total += *leaves;
     }
     report.time = since(start);
-    link_.send(report);
+    return report;
 }
 
-/// Whether a long task other than a search must end; answers those who only ask.
+/// Whether counting must end; answers those who only ask.
 bool MainTask::is_interrupted() {
-    while (link_.concerns_search()) {
-        const auto command = link_.take_for_search();
+    while (link_.concerns_long_task()) {
+        const auto command = link_.take_for_long_task();
         if (!command || std::holds_alternative<Stop>(*command))
             return command.has_value();
         if (const auto* question = std::get_if<Ask>(&*command))
@@ -183,8 +187,11 @@ bool MainTask::is_interrupted() {
 }
 
 void MainTask::handle(const Bench& command) {
-    const Searching searching{link_};
-    if (const auto report = run_bench(command.depth, link_))
+    const auto report = [&] {
+        const Running running{link_, LongTask::count};
+        return run_bench(command.depth, link_);
+    }();
+    if (report)
         link_.send(*report);
     else
         link_.send(Notice{"bench was stopped"});

@@ -35,6 +35,7 @@ private:
 
     bool apply(OptionEffect effect);
     bool is_interrupted();
+    std::optional<PerftReport> count_leaves(int depth);
     Snapshot snapshot(const Ask& question) const;
     core::CastlingStyle castling() const;
     std::vector<core::Move> root_moves(const std::vector<std::string>& wanted);

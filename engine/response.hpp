@@ -31,7 +31,7 @@ struct Info {
 
 /// The root move that a long search is looking at now.
 struct CurrentMove {
-    core::Move move;
+    core::Move move{};
     int number = 1;
     core::CastlingStyle castling{};
 };

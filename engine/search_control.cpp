@@ -8,25 +8,30 @@ namespace {
 
 /// Nodes between two looks at the clock: well under a millisecond.
 constexpr std::uint64_t nodes_between_looks = 512;
+/// A stop waits for the first iteration, because a move at random helps nobody; but not longer
+/// than these nodes, about a millisecond.
+constexpr std::uint64_t nodes_before_stop = 2'000;
 
 }  // namespace
 
-SearchControl::SearchControl(const Limits& limits,
+SearchControl::SearchControl(Limits limits,
                              Clock clock,
                              CommandsResponses& link,
                              std::function<Snapshot(const Ask&)> answer)
-    : limits_{limits},
+    : limits_{std::move(limits)},
       clock_{clock},
       link_{link},
       answer_{std::move(answer)} {}
 
 bool SearchControl::look_around(std::uint64_t nodes) {
-    if (link_.concerns_search())
+    if (link_.concerns_long_task())
         obey_commands();
     if (limits_.nodes && nodes >= *limits_.nodes)
         stopped_ = true;
     if (clock_.budget().hard && !limits_.ponder && !limits_.infinite
         && clock_.elapsed() >= *clock_.budget().hard)
+        wants_to_stop_ = true;
+    if (wants_to_stop_ && (has_iteration_ || nodes >= nodes_before_stop))
         stopped_ = true;
     next_check_ = nodes + nodes_between_looks;
     if (limits_.nodes)
@@ -35,9 +40,9 @@ bool SearchControl::look_around(std::uint64_t nodes) {
 }
 
 void SearchControl::obey_commands() {
-    while (const auto command = link_.take_for_search()) {
+    while (const auto command = link_.take_for_long_task()) {
         if (std::holds_alternative<Stop>(*command)) {
-            stopped_ = true;
+            wants_to_stop_ = true;
             limits_.infinite = limits_.ponder = false;
             return;
         }
@@ -53,7 +58,7 @@ void SearchControl::obey_commands() {
 
 /// How much of the soft time this search should take: more when the best move got few of the
 /// nodes, has just changed, or the score fell. Factors: Obsidian's.
-double SearchControl::soft_factor(const Iteration& iteration) {
+double SearchControl::soft_factor(const Iteration& iteration) const {
     const double share = 0.63 + 2.0 * (1.0 - iteration.best_move_share);
     const double stability = 1.71 - 0.08 * std::min(stable_iterations_, 8);
     const double fall = std::clamp(0.95 + 0.012 * (last_score_ - iteration.score), 0.81, 1.50);
@@ -61,11 +66,14 @@ double SearchControl::soft_factor(const Iteration& iteration) {
 }
 
 bool SearchControl::enough(const Iteration& iteration) {
+    has_iteration_ = true;
     stable_iterations_ = iteration.best_move == last_best_ ? stable_iterations_ + 1 : 0;
     const double factor = soft_factor(iteration);
     last_best_ = iteration.best_move;
     last_score_ = iteration.score;
 
+    if (wants_to_stop_)
+        return true;
     if (limits_.mate && is_decisive(iteration.score)
         && (plies_to_mate(iteration.score) + 1) / 2 <= *limits_.mate)
         return true;
@@ -85,7 +93,7 @@ int SearchControl::deepest() const {
 
 void SearchControl::wait_for_release() {
     while (!may_answer()) {
-        link_.wait_for_search_command();
+        link_.wait_for_long_task_command();
         obey_commands();
     }
 }

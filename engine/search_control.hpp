@@ -12,7 +12,7 @@ namespace engine {
 struct Iteration {
     int depth = 0;
     Score score = draw;
-    core::Move best_move;
+    core::Move best_move{};
     double best_move_share = 1.0;  ///< the part of all nodes spent on the best move
     bool forced = false;           ///< there is only one legal move
 };
@@ -23,18 +23,19 @@ class SearchControl {
 public:
     /// The link brings commands during the search and takes what there is to tell. `answer`
     /// makes the snapshot for those who ask meanwhile.
-    SearchControl(const Limits& limits,
+    SearchControl(Limits limits,
                   Clock clock,
                   CommandsResponses& link,
                   std::function<Snapshot(const Ask&)> answer);
 
     /// Whether the search must end now, asked before each node with the nodes searched so far.
     bool should_stop(std::uint64_t nodes) {
-        if (stopped_ || link_.concerns_search() || nodes >= next_check_)
+        if (stopped_ || link_.concerns_long_task() || nodes >= next_check_)
             return look_around(nodes);
         return false;
     }
-    bool has_stopped() const { return stopped_; }
+    /// Whether it was told to stop, by a command or by its clock.
+    bool was_told_to_stop() const { return wants_to_stop_; }
     /// Whether deepening should end with this iteration.
     bool enough(const Iteration& iteration);
     /// The deepest iteration that may be begun.
@@ -56,7 +57,7 @@ private:
     bool look_around(std::uint64_t nodes);
     void obey_commands();
     bool may_answer() const { return !limits_.infinite && !limits_.ponder; }
-    double soft_factor(const Iteration& iteration);
+    double soft_factor(const Iteration& iteration) const;
 
     Limits limits_;
     Clock clock_;
@@ -64,6 +65,8 @@ private:
     std::function<Snapshot(const Ask&)> answer_;
     std::uint64_t next_check_ = 0;
     bool stopped_ = false;
+    bool wants_to_stop_ = false;  ///< as soon as there is a move worth giving
+    bool has_iteration_ = false;
     bool silent_ = false;
 
     // How the last iterations went.

@@ -36,7 +36,7 @@ std::ptrdiff_t write_some(const char* data, std::size_t size) {
 
 /// A client that closes its end must not end the engine with a signal: the read ends it.
 void prepare() {
-    std::signal(SIGPIPE, SIG_IGN);
+    static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
 }
 
 std::ptrdiff_t read_some(char* data, std::size_t size) {

@@ -16,6 +16,9 @@ using uci_text::IsReady;
 using uci_text::Nothing;
 using uci_text::Show;
 
+/// How long a perft or a bench may still run when the input has ended.
+constexpr engine::Milliseconds patience_with_counts{60'000};
+
 /// What each command means for the engine.
 class Obey {
 public:
@@ -56,6 +59,7 @@ void UciDialect::run(Transport& transport) {
         while (const auto response = engine_.next_response())
             transport.write_line(uci_text::write(*response));
     }};
+    bool quitting = false;
     while (const auto line = transport.read_line()) {
         const auto arrival = std::chrono::steady_clock::now();
         if (pace_ == Pace::one_after_the_other)
@@ -65,10 +69,16 @@ void UciDialect::run(Transport& transport) {
             complain("read: " + core::printable(*line));
         for (const auto& text : reading.complaints)
             complain(text);
-        if (std::holds_alternative<engine::Quit>(reading.command))
+        if (std::holds_alternative<engine::Quit>(reading.command)) {
+            engine_.stop();
+            quitting = true;
             break;
+        }
         std::visit(Obey{engine_, debug_}, std::move(reading.command));
     }
+    // A script that ends with its input gets what it counted; a search has lost its listener.
+    if (!quitting)
+        engine_.wait_for_counts(patience_with_counts);
     if (pace_ == Pace::one_after_the_other)
         engine_.wait_until_idle();
     engine_.quit();

@@ -38,20 +38,26 @@ bool is_go_word(std::string_view word) {
     return std::find(go_words.begin(), go_words.end(), word) != go_words.end();
 }
 
+constexpr std::string_view digits = "0123456789";
+
+bool is_all_digits(std::string_view text) {
+    return text.find_first_not_of(digits) == std::string_view::npos;
+}
+
 /// A whole number; a fraction is dropped, and what is too large counts as the largest.
 std::optional<std::int64_t> read_amount(std::string_view text) {
     constexpr std::int64_t largest = 1'000'000'000'000'000;
     const auto whole = text.substr(0, text.find('.'));
-    const bool fraction_fits =
-        text.find_first_not_of("0123456789", std::min(whole.size() + 1, text.size()))
-        == std::string_view::npos;
-    if (!fraction_fits)
+    const auto fraction = text.substr(std::min(whole.size() + 1, text.size()));
+    if (!is_all_digits(fraction))
         return std::nullopt;
     if (const auto number = core::read_integer(whole))
         return std::clamp(*number, -largest, largest);
-    const bool digits =
-        !whole.empty() && whole.find_first_not_of("0123456789") == std::string_view::npos;
-    return digits ? std::optional{largest} : std::nullopt;
+    const bool negative = whole.starts_with('-');
+    const auto number = whole.substr(negative || whole.starts_with('+') ? 1 : 0);
+    if (number.empty() || !is_all_digits(number))
+        return std::nullopt;
+    return negative ? -largest : largest;
 }
 
 /// Reads the words after `go`. Parameters may come in any order; what is wrong with one does
@@ -78,6 +84,8 @@ public:
                                   + " is not a parameter of go and was left out");
         if (perft_)
             return {engine::Perft{*perft_}, std::move(complaints_)};
+        if (wants_perft_)
+            return {Nothing{}, std::move(complaints_)};
         return {engine::Go{std::move(limits_)}, std::move(complaints_)};
     }
 
@@ -92,6 +100,7 @@ private:
     }
 
     void read_number(std::string_view name) {
+        wants_perft_ = wants_perft_ || name == "perft";
         const auto word = words_.peek();
         if (!word || is_go_word(*word)) {
             complaints_.push_back(fmt::format("go: {} needs a number and was left out", name));
@@ -135,6 +144,7 @@ private:
 
     Words words_;
     engine::Limits limits_;
+    bool wants_perft_ = false;
     std::optional<int> perft_;
     std::vector<std::string_view> unknown_;
     std::vector<std::string> complaints_;
@@ -391,11 +401,12 @@ std::string help() {
   position fen FEN [moves e2e4 ...]
   go [depth N] [nodes N] [movetime MS] [mate N] [infinite] [ponder]
      [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N] [searchmoves e2e4 ...]
-  stop, ponderhit, quit
+  stop, ponderhit, quit, debug on|off
 Beyond UCI:
   d        show the position           eval      its static evaluation
   fen      its FEN                     go perft N   count the leaves of the move tree
-  bench [DEPTH]   search fixed positions: the signature of this version)";
+  bench [DEPTH]   search fixed positions: the signature of this version
+  help     this text)";
 }
 
 std::string write(const engine::Response& response) {

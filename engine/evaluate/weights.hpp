@@ -40,8 +40,8 @@ inline constexpr std::array<std::array<Tapered, 4>, 6> by_file{{
 
 /// For each square a piece may go to beyond (or short of) the usual number.
 struct Mobility {
-    core::PieceType type;
-    int usual;
+    core::PieceType type{};
+    int usual = 0;
     Tapered each;
 };
 inline constexpr std::array<Mobility, 4> mobility{{{core::PieceType::knight, 4, {8, 7}},

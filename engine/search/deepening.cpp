@@ -41,7 +41,8 @@ void Worker::prepare(const SearchRequest& request, SearchControl* control) {
     line_[0].position = request.game.position();
     line_[0].double_extensions = 0;
     nodes_.store(0, std::memory_order_relaxed);
-    reported_nodes_ = seen_nodes_of_all_ = 0;
+    reported_nodes_.reset();
+    seen_nodes_of_all_ = 0;
     root_depth_ = completed_depth_ = 0;
 }
 

@@ -27,28 +27,31 @@ private:
     std::int16_t value_ = 0;
 };
 
+inline constexpr std::size_t squares = core::Square::count;
+inline constexpr std::size_t piece_to_count = core::Piece::count * squares;
+
 /// A piece and the square it moves to, as an index.
 inline std::size_t piece_to(core::Piece piece, core::Square to) {
-    return piece.index() * 64 + static_cast<std::size_t>(to.index());
+    return piece.index() * squares + core::index_of(to);
 }
 
-using PieceToHistory = std::array<HistoryValue, 12 * 64>;
+using PieceToHistory = std::array<HistoryValue, piece_to_count>;
 
 /// What a thread has learnt about moves: everything that a new game forgets.
 struct Histories {
     /// Quiet moves, by player, from and to.
-    std::array<std::array<HistoryValue, 64 * 64>, 2> butterfly;
+    std::array<std::array<HistoryValue, squares * squares>, 2> butterfly;
     /// Captures and promotions, by piece, target and the piece taken.
-    std::array<std::array<HistoryValue, 6>, 12 * 64> capture;
+    std::array<std::array<HistoryValue, 6>, piece_to_count> capture;
     /// Quiet moves that follow a move, by the earlier piece and target and by their own. The
     /// last row follows no move.
-    std::array<PieceToHistory, 12 * 64 + 1> continuation;
+    std::array<PieceToHistory, piece_to_count + 1> continuation;
 
     void clear();
 
     HistoryValue& of_quiet(core::Color player, core::Move move) {
         return butterfly[core::index_of(player)]
-                        [static_cast<std::size_t>(move.from().index() * 64 + move.to().index())];
+                        [core::index_of(move.from()) * squares + core::index_of(move.to())];
     }
     HistoryValue& of_noisy(const core::Position& position, core::Move move) {
         const auto taken = position.piece_on(move.to());

@@ -16,6 +16,8 @@ constexpr int underpromotion_score = -50'000;
 
 }  // namespace
 
+// Clearing the moves would cost more than making them.
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
 MovePicker::MovePicker(const PickerContext& context, Wanted wanted)
     : context_{context},
       wanted_{wanted} {

@@ -13,7 +13,7 @@
 namespace engine {
 
 /// A principal variation: the moves that both players are expected to play.
-class Line {
+class Line {  // NOLINT(cppcoreguidelines-pro-type-member-init): filled before it is read
 public:
     void clear() { length_ = 0; }
     void set(core::Move first, const Line& rest) {
@@ -31,7 +31,7 @@ private:
 };
 
 /// The moves of one kind that were tried at a node before the best one was found.
-class TriedMoves {
+class TriedMoves {  // NOLINT(cppcoreguidelines-pro-type-member-init): filled before it is read
 public:
     void clear() { size_ = 0; }
     void add(core::Move move) {
@@ -61,7 +61,7 @@ struct Question {
 
 /// A move on trial at a node.
 struct Candidate {
-    core::Move move;
+    core::Move move{};
     bool noisy = false;
     int number = 1;   ///< 1 is the first move of its node
     int history = 0;  ///< how well it did elsewhere

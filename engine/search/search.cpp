@@ -110,10 +110,10 @@ BestMove Search::run(const SearchRequest& request, SearchControl& control) {
         helper->task.start([&worker = helper->worker] { worker.deepen(); });
 
     main_worker_->deepen();
-    control.wait_for_release();
     shared_.stop.store(true, std::memory_order_relaxed);
     for (const auto& helper : helpers_)
         helper->task.wait();
+    control.wait_for_release();
 
     const bool vote = request.multi_pv == 1 && !control.is_depth_limited() && !helpers_.empty();
     const Worker& elected = vote ? elected_worker() : *main_worker_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <optional>
@@ -55,7 +56,7 @@ private:
         std::atomic<std::uint64_t> data;
     };
     struct alignas(64) Cluster {
-        Slot slots[cluster_size];
+        std::array<Slot, cluster_size> slots;
     };
     static_assert(sizeof(Cluster) == 64);
 

@@ -16,7 +16,7 @@ namespace engine {
 
 /// A move at the root and what is known of it.
 struct RootMove {
-    core::Move move;
+    core::Move move{};
     Score score = -infinite;           ///< of the last iteration that searched it
     Score previous_score = -infinite;  ///< of the iteration before
     Bound bound = Bound::exact;
@@ -44,7 +44,7 @@ public:
     /// The best root move so far, with its line and score.
     const RootMove& best() const { return root_moves_.front(); }
     /// Whether there is more to tell than the last report did.
-    bool has_news() const { return shared_.nodes_of_all() != reported_nodes_; }
+    bool has_news() const { return !reported_nodes_ || shared_.nodes_of_all() != *reported_nodes_; }
     /// Tells the best lines as they stand.
     void report(SearchControl& control) const;
 
@@ -142,7 +142,7 @@ private:
 
     // Written by this thread alone, read by others; nothing else depends on it.
     alignas(64) std::atomic<std::uint64_t> nodes_{0};
-    mutable std::uint64_t reported_nodes_ = 0;
+    mutable std::optional<std::uint64_t> reported_nodes_;
     std::uint64_t seen_nodes_of_all_ = 0;
     int selective_depth_ = 0;
     int root_depth_ = 0;

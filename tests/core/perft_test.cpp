@@ -1,0 +1,84 @@
+#include "core/perft.hpp"
+
+#include "tests/core/positions.hpp"
+#include "tools/perft/epd.hpp"
+
+using namespace core;
+using tools::perft::KnownPosition;
+
+namespace {
+
+std::vector<KnownPosition> suite_of(const std::string& name) {
+    const auto suite = tools::perft::read_suite(std::string{PARLEY_TEST_DATA} + "/" + name);
+    INFO((suite ? std::string{"fine"} : suite.reason()));
+    REQUIRE(suite);
+    return *suite;
+}
+
+/// Compares every known count of at most that many leaves; says how many there were.
+int check_counts(const std::vector<KnownPosition>& suite, std::uint64_t most_leaves) {
+    int checked = 0;
+    for (const auto& known : suite) {
+        for (const auto& count : known.counts) {
+            if (count.leaves > most_leaves)
+                continue;
+            ++checked;
+            const auto found = perft(known.position, count.depth);
+            if (found != count.leaves) {
+                CAPTURE(known.fen, count.depth);
+                CHECK(found == count.leaves);
+            }
+        }
+    }
+    return checked;
+}
+
+}  // namespace
+
+TEST_CASE("the standard positions have their published counts", "[perft]") {
+    const auto suite = suite_of("standard.epd");
+    CHECK(suite.size() == 6);
+    CHECK(check_counts(suite, 20'000'000) == 28);
+}
+
+TEST_CASE("tricky positions have their known counts", "[perft]") {
+    const auto suite = suite_of("tricky.epd");
+    CHECK(suite.size() >= 100);
+    CHECK(check_counts(suite, 5'000'000) >= 400);
+}
+
+TEST_CASE("all 960 start positions of Chess960 have their known counts", "[perft]") {
+    const auto suite = suite_of("chess960.epd");
+    CHECK(suite.size() == 960);
+    CHECK(check_counts(suite, 1'000'000) == 4 * 960);
+}
+
+TEST_CASE("a tree of depth nought is its root", "[perft]") {
+    CHECK(perft(Position::start(), 0) == 1);
+    CHECK(PerftTable{1}.count(Position::start(), 0) == 1);
+}
+
+TEST_CASE("a mate has no leaves below it", "[perft]") {
+    const auto mate = tests::position_of("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1");
+    CHECK(perft(mate, 1) == 0);
+    CHECK(perft(mate, 5) == 0);
+}
+
+TEST_CASE("a table changes the time and not the count", "[perft]") {
+    const auto megabytes = GENERATE(std::size_t{0}, std::size_t{1}, std::size_t{16});
+    PerftTable table{megabytes};
+    for (const auto& known : suite_of("standard.epd")) {
+        CAPTURE(known.fen);
+        for (const int depth : {4, 3, 4})
+            CHECK(table.count(known.position, depth) == perft(known.position, depth));
+    }
+}
+
+TEST_CASE("a count that is asked to stop gives up with nothing", "[perft]") {
+    const auto& start = Position::start();
+    CHECK(perft(start, 4, [] { return false; }) == 197'281);
+    CHECK_FALSE(perft(start, 4, [] { return true; }));
+    int questions = 0;
+    CHECK_FALSE(perft(start, 5, [&] { return ++questions == 20; }));
+    CHECK(questions == 20);
+}

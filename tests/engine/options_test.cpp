@@ -1,0 +1,155 @@
+#include "engine/options.hpp"
+
+#include <set>
+
+#include "core/text.hpp"
+
+#include "tests/catch.hpp"
+
+using namespace engine;
+using Kind = OptionDescription::Kind;
+
+namespace {
+
+bool same(const Options& a, const Options& b) {
+    return a.hash == b.hash && a.threads == b.threads && a.multi_pv == b.multi_pv
+        && a.move_overhead == b.move_overhead && a.ponder == b.ponder && a.chess960 == b.chess960;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("options are described within their own bounds, each once", "[options]") {
+    std::set<std::string> names;
+    for (const auto& option : option_descriptions()) {
+        CAPTURE(option.name);
+        CHECK(names.insert(core::folded(option.name)).second);
+        if (option.kind == Kind::whole_number) {
+            CHECK(option.lowest <= option.standard);
+            CHECK(option.standard <= option.highest);
+        }
+        if (option.kind == Kind::yes_or_no)
+            CHECK((option.standard == 0 || option.standard == 1));
+    }
+    for (const char* name :
+         {"hash", "clearhash", "threads", "multipv", "ponder", "moveoverhead", "uci_chess960"})
+        CHECK(names.count(name) == 1);
+}
+
+TEST_CASE("each option takes its default and its bounds, and nothing beyond", "[options]") {
+    for (const auto& option : option_descriptions()) {
+        if (option.kind != Kind::whole_number)
+            continue;
+        CAPTURE(option.name);
+        Options options;
+        for (const int value : {option.standard, option.lowest, option.highest})
+            CHECK(set_option(options, option.name, std::to_string(value)));
+        const auto below = std::to_string(std::int64_t{option.lowest} - 1);
+        const auto above = std::to_string(std::int64_t{option.highest} + 1);
+        for (const auto& value : {below, above}) {
+            const Options before = options;
+            const auto result = set_option(options, option.name, value);
+            REQUIRE_FALSE(result);
+            CHECK(same(options, before));
+            CHECK(contains(result.reason(), std::string{option.name}));
+            CHECK(contains(result.reason(), std::to_string(option.lowest)));
+            CHECK(contains(result.reason(), std::to_string(option.highest)));
+        }
+    }
+}
+
+TEST_CASE("setting every option to its default changes nothing", "[options]") {
+    Options options;
+    for (const auto& option : option_descriptions()) {
+        if (option.kind == Kind::whole_number)
+            CHECK(set_option(options, option.name, std::to_string(option.standard)));
+        if (option.kind == Kind::yes_or_no)
+            CHECK(set_option(options, option.name, option.standard == 1 ? "true" : "false"));
+    }
+    CHECK(same(options, Options{}));
+}
+
+TEST_CASE("a value arrives where it belongs", "[options]") {
+    Options options;
+    CHECK(*set_option(options, "Hash", "64") == OptionEffect::resize_table);
+    CHECK(*set_option(options, "Threads", "4") == OptionEffect::change_threads);
+    CHECK(*set_option(options, "MultiPV", "3") == OptionEffect::none);
+    CHECK(*set_option(options, "Move Overhead", "250") == OptionEffect::none);
+    CHECK(*set_option(options, "Ponder", "true") == OptionEffect::none);
+    CHECK(*set_option(options, "UCI_Chess960", "true") == OptionEffect::none);
+    CHECK(*set_option(options, "Clear Hash", "") == OptionEffect::clear_table);
+    CHECK(same(options, {64, 4, 3, 250, true, true}));
+}
+
+TEST_CASE("what is not a whole number is refused and changes nothing", "[options]") {
+    const auto value =
+        GENERATE("", " ", "abc", "16 MB", "16.5", "1e2", "0x10", "--5", "+-5", "-", "+", "sixteen",
+                 "99999999999999999999", "-99999999999999999999", "4294967297", "1 2", "\xff\xfe");
+    CAPTURE(value);
+    const auto name = GENERATE("Hash", "Threads", "MultiPV");
+    Options options;
+    const auto result = set_option(options, name, value);
+    REQUIRE_FALSE(result);
+    CHECK(same(options, Options{}));
+    CHECK(contains(result.reason(), " is not a whole number from 1 to "));
+}
+
+TEST_CASE("a refusal says what stays and what was wrong", "[options]") {
+    Options options;
+    CHECK(set_option(options, "hash", "0").reason()
+          == "Hash stays at 16: '0' is not a whole number from 1 to 33554432");
+    REQUIRE(set_option(options, "Move Overhead", "30"));
+    CHECK(set_option(options, "MoveOverhead", "-1").reason()
+          == "Move Overhead stays at 30: '-1' is not a whole number from 0 to 10000");
+    CHECK(set_option(options, "Ponder", "maybe").reason()
+          == "Ponder stays at false: 'maybe' is neither true nor false");
+    CHECK(contains(set_option(options, "Style", "wild").reason(), "no option 'Style'"));
+}
+
+TEST_CASE("a flag is true or false", "[options]") {
+    Options options;
+    for (const char* yes : {"true", "True", "TRUE"}) {
+        options.ponder = false;
+        CHECK(set_option(options, "Ponder", yes));
+        CHECK(options.ponder);
+    }
+    for (const char* no : {"false", "False", "FALSE"}) {
+        options.ponder = true;
+        CHECK(set_option(options, "Ponder", no));
+        CHECK_FALSE(options.ponder);
+    }
+    for (const char* bad : {"", "1", "0", "yes", "on", "truefalse", "tru"}) {
+        CAPTURE(bad);
+        options.ponder = true;
+        CHECK_FALSE(set_option(options, "Ponder", bad));
+        CHECK(options.ponder);
+    }
+}
+
+TEST_CASE("capitals and blanks in a name do not matter", "[options]") {
+    const auto name = GENERATE("Move Overhead", "MoveOverhead", "move overhead", "moveoverhead",
+                               "MOVEOVERHEAD", " Move\tOver head ");
+    CAPTURE(name);
+    Options options;
+    CHECK(set_option(options, name, "77"));
+    CHECK(options.move_overhead == 77);
+}
+
+TEST_CASE("an option that does not exist is refused", "[options]") {
+    const auto name =
+        GENERATE("", " ", "Has", "Hashh", "Hash16", "OwnBook", "name Hash", "Move_Overhead");
+    CAPTURE(name);
+    Options options;
+    CHECK_FALSE(set_option(options, name, "16"));
+    CHECK(same(options, Options{}));
+}
+
+TEST_CASE("a button needs no value and bears with any", "[options]") {
+    Options options;
+    for (const char* value : {"", "true", "now"})
+        CHECK(*set_option(options, "clear hash", value) == OptionEffect::clear_table);
+    CHECK(same(options, Options{}));
+}

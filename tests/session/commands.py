@@ -1,0 +1,163 @@
+"""Commands beyond UCI, for people and for scripts, and the arguments of the program."""
+import re
+import time
+
+from harness import (KIWIPETE, START, best_moves, check, is_fen, is_total_of_nodes, test,
+                     test_each)
+
+
+def nodes_searched(lines):
+    """The figure of the line that says how many nodes were searched."""
+    totals = [line.split()[-1] for line in lines if is_total_of_nodes(line)]
+    check(len(totals) == 1, f"'Nodes searched: N' {len(totals)} times in {lines[-3:]}")
+    return int(totals[0])
+
+
+@test
+def bench_gives_the_same_nodes_in_one_process_and_in_another(start):
+    bench = ["bench"] if start.slow == 1 else ["bench", "5"]
+    run = start.run(*bench, within=60)
+    check(run.status == 0, f"'bench' ended with status {run.status}")
+    nodes = nodes_searched(run.lines)
+    check(nodes >= 5000, f"only {nodes} nodes")
+    # As OpenBench reads it: everything but letters, digits and slashes is a blank.
+    text = re.sub(r"[^a-z0-9/]+", " ", " ".join(run.lines).lower())
+    check(re.search(r"nodes/second \d+|\d+ nps", text), f"no speed in {run.lines[-3:]}")
+    engine = start()
+    engine.ask("setoption name Hash value 32", "position startpos moves e2e4")
+    engine.search("go depth 6")
+    for count in ("first", "second"):
+        engine.send(" ".join(bench))
+        said = nodes_searched([line.text for line in engine.hear(is_total_of_nodes, within=60)])
+        check(said == nodes, f"{said} nodes the {count} time in a process, {nodes} in another")
+    check(engine.fen() == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+          "the position is lost after bench")
+
+
+@test
+def bench_from_a_pipe_is_finished_before_the_end_of_input_counts(start):
+    run = start.run(input=b"bench 4\n", within=60)
+    check(nodes_searched(run.lines) >= 1000 and run.status == 0, f"status {run.status}")
+
+
+@test
+def stop_ends_bench(engine):
+    engine.send("bench")
+    engine.listen(0.05)
+    began = time.monotonic()
+    engine.ask("stop", "fen")
+    engine.search("go depth 1")
+    check(time.monotonic() - began <= 0.5 * engine.slow, "bench went on after stop")
+
+
+@test_each([
+    ("from the start", "startpos", 3, 8902, {"e2e4": 600, "a2a3": 380}, 20),
+    ("one ply", "startpos", 1, 20, {"e2e4": 1}, 20),
+    ("in kiwipete", f"fen {KIWIPETE}", 3, 97862, {"e1g1": 2059, "e1c1": 1887}, 48),
+    ("after moves", "startpos moves e2e4 e7e5", 2, 835, {"e1e2": 29}, 29),
+    ("in checkmate", "startpos moves f2f3 e7e5 g2g4 d8h4", 3, 0, {}, 0),
+])
+def perft_counts_leaves_by_move(position, depth, total, some, moves, engine):
+    engine.send(f"position {position}")
+    counts = engine.perft(depth)
+    check(sum(counts.values()) == total, f"{sum(counts.values())} leaves, not {total}")
+    check(len(counts) == moves, f"{len(counts)} moves, not {moves}")
+    for move, leaves in some.items():
+        check(counts.get(move) == leaves, f"{move}: {counts.get(move)}, not {leaves}")
+    engine.says_no_best_move(0.05, "for perft")
+    engine.search("go depth 1")
+
+
+@test
+def perfts_from_a_pipe_are_all_finished(start):
+    script = f"go perft 5\nposition fen {KIWIPETE}\ngo perft 3\nfen\n"
+    lines = start.run(input=script.encode()).lines
+    totals = [line.split()[-1] for line in lines if is_total_of_nodes(line)]
+    check(totals == ["4865609", "97862"], f"two perfts in one script: {totals}")
+    check(lines[-1] == KIWIPETE, f"'fen' at the end is answered by {lines[-1]}")
+
+
+@test
+def stop_ends_perft(engine):
+    engine.send("go perft 9")
+    engine.listen(0.05)
+    engine.send("stop", "fen")
+    lines = engine.hear(is_fen, within=1)
+    check(not best_moves(line.text for line in lines), "a bestmove for perft")
+
+
+@test_each([(line, line) for line in ("go perft", "go perft -1", "go perft abc", "go perft 0",
+                                      "go perft 99999999999999999999 stop")])
+def an_odd_perft_does_no_harm(line, engine):
+    engine.send(line, "stop")
+    engine.settle()
+    engine.search("go depth 1")
+
+
+@test
+def fen_prints_the_position_and_nothing_else(engine):
+    said = engine.ask("fen")
+    check(said == [START], f"'fen' says {said}")
+    check(engine.ask(f"position fen {KIWIPETE}", "fen") == [KIWIPETE], "no FEN")
+
+
+@test
+def eval_prints_a_score_and_no_bestmove(engine):
+    for fen in ("startpos", f"fen {KIWIPETE}"):
+        said = engine.ask(f"position {fen}", "eval")
+        check(any(re.search(r"\d", text) for text in said), f"no number in {said}")
+        check(not best_moves(said), "a bestmove for eval")
+
+
+@test
+def help_names_every_command(engine):
+    text = " ".join(engine.ask("help"))
+    for word in ("uci", "isready", "setoption", "ucinewgame", "position", "go", "stop", "ponderhit",
+                 "quit", "bench", "perft", "d", "eval", "fen", "help"):
+        check(re.search(rf"\b{word}\b", text), f"'help' does not name {word}")
+
+
+@test_each([
+    ("go depth", ["go", "depth", "3"]),
+    ("go nodes", ["go", "nodes", "1000"]),
+    ("go movetime", ["go", "movetime", "200"]),
+    ("go with a clock", ["go", "wtime", "800", "btime", "800", "winc", "50", "binc", "50"]),
+    ("go with searchmoves", ["go", "nodes", "2000", "searchmoves", "e2e4", "d2d4"]),
+    ("go mate", ["position fen 7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", "go mate 1"]),
+])
+def arguments_are_a_command_and_the_program_ends_after_it(arguments, start):
+    run = start.run(*arguments, within=10)
+    check(run.status == 0, f"status {run.status}")
+    check(len(best_moves(run.lines)) == 1, f"{len(best_moves(run.lines))} bestmoves")
+
+
+@test
+def an_argument_with_blanks_is_a_command_of_its_own(start):
+    run = start.run("position startpos moves e2e4", "go depth 2", "quit")
+    check(run.status == 0, f"status {run.status}")
+    moves = best_moves(run.lines)
+    check(len(moves) == 1 and moves[0].split()[1][1] in "78", f"{moves} is no move of Black's")
+
+
+@test_each([
+    ("uci", ["uci"], r"uciok"),
+    ("isready", ["isready"], r"readyok"),
+    ("d", ["d"], r".*" + re.escape(START) + r".*"),
+    ("fen", ["fen"], re.escape(START)),
+    ("eval", ["eval"], r".*\d.*"),
+    ("go perft 3", ["go", "perft", "3"], r"Nodes searched: 8902"),
+    ("--help", ["--help"], r".*\b(uci|bench)\b.*"),
+    ("--version", ["--version"], r".*\d+\.\d+.*"),
+    ("help", ["help"], r".*\bposition\b.*"),
+])
+def the_program_ends_by_itself_with_the_argument(arguments, wanted, start):
+    run = start.run(*arguments, within=10)
+    check(run.status == 0, f"status {run.status}")
+    check(any(re.fullmatch(wanted, line) for line in run.lines), f"it says {run.lines[-3:]}")
+
+
+@test
+def the_name_of_uci_and_of_version_are_one(start):
+    version = " ".join(start.run("--version").lines)
+    names = [line for line in start.run("uci").lines if line.startswith("id name ")]
+    check(names and names[0][len("id name "):].split()[0] in version, f"{names} and {version}")

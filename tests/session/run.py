@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Session tests: holds conversations with the real program over pipes and judges them.
+
+usage: run.py ENGINE [--slow F] [--only REGEX] [--list] [--verbose]
+
+--slow F multiplies all times that an answer may take, for builds with sanitizers; the
+environment variable PARLEY_SLOW does the same. A line for each test; exit status 1 if any failed.
+"""
+import argparse
+import importlib
+import inspect
+import os
+import re
+import sys
+import time
+import traceback
+
+sys.dont_write_bytecode = True  # a test leaves nothing behind in the source tree
+
+import harness
+
+SUBJECTS = ["conversation", "searching", "clock", "pondering", "information", "position", "options",
+            "chess960", "commands", "process", "robustness"]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description="Session tests on a UCI engine.")
+    parser.add_argument("engine")
+    parser.add_argument("--slow", type=float, default=float(os.environ.get("PARLEY_SLOW", 1)))
+    parser.add_argument("--only", default="", metavar="REGEX")
+    parser.add_argument("--list", action="store_true", help="say what would be tested")
+    parser.add_argument("--verbose", action="store_true", help="show whole conversations")
+    return parser.parse_args()
+
+
+def perform(test, start):
+    """Runs one test. What went wrong, or None."""
+    given = {"start": start}
+    try:
+        wanted = list(inspect.signature(test.function).parameters)[len(test.arguments):]
+        if "engine" in wanted:
+            given["engine"] = start()
+        test.function(*test.arguments, **{name: given[name] for name in wanted})
+        for engine in start.engines:
+            engine.finish()
+    except harness.Failure as failure:
+        return str(failure)
+    except (AttributeError, IndexError, KeyError, OSError, TypeError, ValueError) as surprise:
+        return f"{type(surprise).__name__}: {surprise}\n{traceback.format_exc(limit=-3)}"
+    finally:
+        for engine in start.engines:
+            engine.kill()
+    return None
+
+
+def report(test, failure, skipped, seconds, start, verbose):
+    word = "skip" if skipped else "FAIL" if failure else "ok"
+    print(f"{word:4} {seconds:6.2f} s  {test.subject}: {test.sentence}")
+    if skipped:
+        print(f"       {skipped}")
+    if failure:
+        print(f"       {failure}")
+    if failure or verbose:
+        for engine in start.engines:
+            for line in list(engine.transcript)[-(400 if verbose else 14):]:
+                print(f"       | {line}")
+            if engine.last_errors:
+                print(f"       stderr: {engine.last_errors}")
+    sys.stdout.flush()
+
+
+def main():
+    asked = arguments()
+    command = os.path.abspath(asked.engine)
+    if not os.access(command, os.X_OK):
+        sys.exit(f"run.py: {asked.engine} is not a program")
+    for subject in SUBJECTS:
+        importlib.import_module(subject)
+    tests = [test for test in harness.TESTS
+             if re.search(asked.only, f"{test.subject}: {test.sentence}")]
+    if asked.list:
+        for test in tests:
+            print(f"{test.subject}: {test.sentence}")
+        return 0
+    began = time.monotonic()
+    failed = skips = 0
+    for test in tests:
+        start = harness.Starter(command, asked.slow)
+        started_at = time.monotonic()
+        failure = skipped = None
+        try:
+            failure = perform(test, start)
+        except harness.Skip as skip:
+            skipped = str(skip)
+        failed += failure is not None
+        skips += skipped is not None
+        report(test, failure, skipped, time.monotonic() - started_at, start, asked.verbose)
+    print(f"{len(tests)} session tests, {failed} failed, {skips} skipped, "
+          f"{time.monotonic() - began:.0f} s")
+    return 1 if failed or not tests else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,126 @@
+#include "tools/perft/options.hpp"
+
+#include <vector>
+
+#include "core/fen.hpp"
+#include "core/text.hpp"
+
+namespace tools::perft {
+
+namespace {
+
+using core::Error;
+using core::Result;
+
+constexpr int most_plies = 50;
+constexpr int most_threads = 256;
+constexpr int most_megabytes = 1'000'000;
+
+Result<int> read_number(std::string_view name, std::string_view text, int least, int most) {
+    const auto number = core::read_integer(text);
+    if (!number || *number < least || *number > most)
+        return Error{std::string{name} + ": '" + core::printable(text) + "' is no number from "
+                     + std::to_string(least) + " to " + std::to_string(most)};
+    return static_cast<int>(*number);
+}
+
+/// Takes the arguments one after the other. Options may stand anywhere among the other words.
+class Reader {
+public:
+    explicit Reader(std::span<const std::string_view> arguments) : rest_{arguments} {}
+
+    Result<Options> read() {
+        while (!rest_.empty() && !options_.help) {
+            if (const auto error = read_argument(take()))
+                return *error;
+        }
+        if (options_.help)
+            return options_;
+        if (const auto error = read_words())
+            return *error;
+        return options_;
+    }
+
+private:
+    std::string_view take() {
+        const auto first = rest_.front();
+        rest_ = rest_.subspan(1);
+        return first;
+    }
+
+    std::optional<Error> read_argument(std::string_view argument) {
+        if (argument == "--help" || argument == "-h")
+            options_.help = true;
+        else if (argument == "--divide")
+            options_.divide = true;
+        else if (argument == "--chess960")
+            options_.chess960 = true;
+        else if (argument == "--threads")
+            return read_into(options_.threads, argument, 1, most_threads);
+        else if (argument == "--hash")
+            return read_into(options_.hash_megabytes, argument, 0, most_megabytes);
+        else if (argument == "--suite")
+            return read_suite_name();
+        else if (argument.substr(0, 2) == "--")
+            return Error{"there is no option '" + core::printable(argument) + "'"};
+        else
+            words_.push_back(argument);
+        return std::nullopt;
+    }
+
+    std::optional<Error> read_into(int& option, std::string_view name, int least, int most) {
+        if (rest_.empty())
+            return Error{std::string{name} + " needs a number after it"};
+        const auto number = read_number(name, take(), least, most);
+        if (!number)
+            return number.error();
+        option = *number;
+        return std::nullopt;
+    }
+
+    std::optional<Error> read_suite_name() {
+        if (rest_.empty() || rest_.front().empty())
+            return Error{"--suite needs the name of a file after it"};
+        options_.suite = take();
+        return std::nullopt;
+    }
+
+    /// The words that are no options: a depth, and a FEN that may be one word or several.
+    std::optional<Error> read_words() {
+        const bool suite = !options_.suite.empty();
+        if (words_.empty())
+            return suite ? std::nullopt : std::optional{Error{"a depth is needed"}};
+        const auto depth = read_number("depth", words_.front(), suite ? 1 : 0, most_plies);
+        if (!depth)
+            return depth.error();
+        options_.depth = *depth;
+        if (words_.size() == 1)
+            return std::nullopt;
+        if (suite)
+            return Error{"a suite has its own positions, so there can be no FEN beside it"};
+        return read_position();
+    }
+
+    std::optional<Error> read_position() {
+        std::string fen;
+        for (std::size_t i = 1; i < words_.size(); ++i)
+            fen += std::string{words_[i]} + ' ';
+        const auto position = core::read_fen(fen);
+        if (!position)
+            return Error{"FEN: " + position.reason()};
+        options_.position = *position;
+        return std::nullopt;
+    }
+
+    std::span<const std::string_view> rest_;
+    std::vector<std::string_view> words_;
+    Options options_;
+};
+
+}  // namespace
+
+Result<Options> read_options(std::span<const std::string_view> arguments) {
+    return Reader{arguments}.read();
+}
+
+}  // namespace tools::perft

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/position.hpp"
+#include "core/result.hpp"
+
+namespace tools::perft {
+
+/// What the command line asks for.
+struct Options {
+    core::Position position = core::Position::start();
+    std::optional<int> depth;  ///< always there, except for a suite that is run to its end
+    std::string suite;         ///< the file of a suite; empty when one position is counted
+    int threads = 1;
+    int hash_megabytes = 0;
+    bool divide = false;
+    bool chess960 = false;
+    bool help = false;
+};
+
+/// The meaning of the arguments after the program's name, or what is wrong with them.
+core::Result<Options> read_options(std::span<const std::string_view> arguments);
+
+}  // namespace tools::perft

@@ -39,7 +39,8 @@ bool CommandsResponses::ends_long_task(const Command& command) const {
 }
 
 bool CommandsResponses::concerns(const Command& command) const {
-    return is_obeyed_in_place(command) || ends_long_task(command);
+    return ends_long_task(command) ||
+           (state_ == State::searching && is_obeyed_in_place(command));
 }
 
 void CommandsResponses::look_at_waiting() {

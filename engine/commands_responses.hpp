@@ -42,10 +42,10 @@ public:
     void end_long_task();
     /// Whether something waits that a long task must know of: cheap enough to ask at every node.
     bool concerns_long_task() const { return concerns_.load(std::memory_order_relaxed); }
-    /// What the running task must know of. Stop, PonderHit and Ask are obeyed in place and leave
-    /// the queue, past those that wait there for the end of the task; a command that cannot wait
-    /// (Quit, and for a search a new long task) stands for a Stop and stays. Nothing when there
-    /// is no such command.
+    /// What the running task must know of. Stop, and in a search PonderHit and Ask, are obeyed in
+    /// place and leave the queue, past those that wait there for the end of the task; a command
+    /// that cannot wait (Quit, and in a search a new long task) stands for a Stop and stays.
+    /// Nothing when there is no such command.
     std::optional<Command> take_for_long_task();
     /// Sleeps until there is something that a long task must know of.
     void wait_for_long_task_command();

@@ -162,7 +162,9 @@ std::optional<PerftReport> MainTask::count_leaves(int depth) {
     const Running running{link_, LongTask::count};
     PerftReport report;
     report.castling = castling();
-    const auto should_stop = [this] { return is_interrupted(); };
+    const auto should_stop = [this] {
+        return link_.concerns_long_task() && link_.take_for_long_task();
+    };
     for (const core::Move move : core::legal_moves(game_.position())) {
         const auto leaves = core::perft(game_.position().after(move), depth - 1, should_stop);
         if (!leaves)
@@ -172,18 +174,6 @@ std::optional<PerftReport> MainTask::count_leaves(int depth) {
     }
     report.time = since(start);
     return report;
-}
-
-/// Whether counting must end; answers those who only ask.
-bool MainTask::is_interrupted() {
-    while (link_.concerns_long_task()) {
-        const auto command = link_.take_for_long_task();
-        if (!command || std::holds_alternative<Stop>(*command))
-            return command.has_value();
-        if (const auto* question = std::get_if<Ask>(&*command))
-            link_.send(snapshot(*question));
-    }
-    return false;
 }
 
 void MainTask::handle(const Bench& command) {

@@ -34,7 +34,6 @@ private:
     void handle(const Quit& /*command*/) {}
 
     bool apply(OptionEffect effect);
-    bool is_interrupted();
     std::optional<PerftReport> count_leaves(int depth);
     Snapshot snapshot(const Ask& question) const;
     core::CastlingStyle castling() const;

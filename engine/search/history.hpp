@@ -63,8 +63,8 @@ struct Histories {
 
 /// How much a cutoff at this depth teaches.
 inline int history_bonus(int depth) {
-    return std::min(parameters::history_bonus_factor * depth - parameters::history_bonus_offset,
-                    parameters::history_bonus_most);
+    return std::clamp(parameters::history_bonus_factor * depth - parameters::history_bonus_offset,
+                      0, parameters::history_bonus_most);
 }
 
 }  // namespace engine

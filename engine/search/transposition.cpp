@@ -111,6 +111,8 @@ std::optional<TableEntry> TranspositionTable::find(core::Key key, int ply) const
 
 /// How much an entry deserves to stay: deep ones more, old ones less.
 int TranspositionTable::worth(std::uint64_t data) const {
+    if (data == 0)
+        return -max_ply * max_ply;  // an empty slot
     const auto age = (generation_ - generation_in(data)) & generation_mask;
     return depth_in(data) - 8 * static_cast<int>(age);
 }

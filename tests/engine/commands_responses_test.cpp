@@ -109,10 +109,9 @@ TEST_CASE("a long task is told of what has waited since before it began", "[comm
 
 TEST_CASE("stop, ponder hit and questions are obeyed in place, past those that wait",
           "[commands_responses]") {
-    const auto task = GENERATE(LongTask::search, LongTask::count);
     const auto command = GENERATE(as<Command>{}, Stop{}, PonderHit{}, Ask{"d"});
     CommandsResponses link;
-    link.begin(task);
+    link.begin(LongTask::search);
     link.post(SetGame{"fen", {}});
     link.post(NewGame{});
     link.post(command);
@@ -159,6 +158,20 @@ TEST_CASE("counting is finished before another long task, but not before the end
     CHECK(is<Stop>(*link.take_for_long_task()));
     link.end_long_task();
     CHECK(is<Go>(link.take()));
+}
+
+TEST_CASE("while something is counted, questions wait and a stop does not",
+          "[commands_responses]") {
+    CommandsResponses link;
+    link.begin(LongTask::count);
+    link.post(Ask{"d"});
+    link.post(PonderHit{});
+    CHECK_FALSE(link.concerns_long_task());
+    link.post(Stop{});
+    REQUIRE(link.concerns_long_task());
+    CHECK(is<Stop>(*link.take_for_long_task()));
+    link.end_long_task();
+    CHECK(is<Ask>(link.take()));
 }
 
 TEST_CASE("a stop behind the next search is for that one", "[commands_responses]") {

@@ -246,7 +246,7 @@ TEST_CASE("the line of a mate ends with it", "[search]") {
 }
 
 TEST_CASE("being mated is seen too", "[search]") {
-    const auto fen = GENERATE("7k/R7/8/8/8/8/8/1R4K1 b - - 0 1", "6k1/8/5K2/8/8/8/8/Q7 b - - 0 1");
+    const auto fen = GENERATE("7k/R7/8/8/8/8/8/1R4K1 b - - 0 1", "k7/8/1K6/8/8/8/8/7R b - - 0 1");
     CAPTURE(fen);
     Limits limits;
     limits.mate = 1;

@@ -110,6 +110,9 @@ PickerContext Worker::picker_context(const Node& node) {
 template Score Worker::search_node<NodeKind::root>(Node&);
 template Score Worker::search_node<NodeKind::pv>(Node&);
 template Score Worker::search_node<NodeKind::non_pv>(Node&);
+template Score Worker::finish_node<NodeKind::root>(Node&);
+template Score Worker::finish_node<NodeKind::pv>(Node&);
+template Score Worker::finish_node<NodeKind::non_pv>(Node&);
 template Score Worker::search_child<NodeKind::pv>(Node&, const Question&);
 template Score Worker::search_child<NodeKind::non_pv>(Node&, const Question&);
 

@@ -385,8 +385,8 @@ TEST_CASE("perft and bench end with a stop or the end, and questions wait for it
     SECTION("the end") {
         client.engine().quit();
         while (const auto response = client.next())
-            CHECK((std::holds_alternative<Notice>(*response) ||
-                   std::holds_alternative<Snapshot>(*response)));
+            CHECK((std::holds_alternative<Notice>(*response)
+                   || std::holds_alternative<Snapshot>(*response)));
     }
 }
 

@@ -90,7 +90,7 @@ def stop_ends_perft(engine):
                                       "go perft 99999999999999999999 stop")])
 def an_odd_perft_does_no_harm(line, engine):
     engine.send(line, "stop")
-    engine.settle()
+    engine.says_no_best_move(0.05, "for perft")
     engine.search("go depth 1")
 
 

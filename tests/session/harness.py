@@ -130,8 +130,7 @@ def command_of(line):
 
 def asks_for_a_search(line):
     command, words = command_of(line)
-    counts_leaves = words[:1] == ["perft"]
-    return command == "go" and not counts_leaves
+    return command == "go" and words[:1] != ["perft"]
 
 
 class Engine:

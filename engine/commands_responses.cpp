@@ -39,8 +39,7 @@ bool CommandsResponses::ends_long_task(const Command& command) const {
 }
 
 bool CommandsResponses::concerns(const Command& command) const {
-    return ends_long_task(command) ||
-           (state_ == State::searching && is_obeyed_in_place(command));
+    return ends_long_task(command) || (state_ == State::searching && is_obeyed_in_place(command));
 }
 
 void CommandsResponses::look_at_waiting() {

@@ -42,7 +42,8 @@ def plays_in_time_with(clocks, limit, engine):
 
 @test
 def only_the_own_clock_counts(engine):
-    for fen, go in ((KIWIPETE, "go wtime 300 btime 6000000"), (BLACK, "go wtime 6000000 btime 300")):
+    for fen, go in ((KIWIPETE, "go wtime 300 btime 6000000"),
+                    (BLACK, "go wtime 6000000 btime 300")):
         engine.send(f"position fen {fen}")
         found = engine.quickest(300, go)
         check(found.milliseconds <= 300 + 50 * engine.slow, f"'{go}' took {found.seconds:.1f} s")

@@ -7,6 +7,9 @@ namespace engine {
 namespace {
 
 constexpr int usual_moves_to_go = 50;
+/// For no more moves than these the overhead is set aside: with more, a short clock would be
+/// kept for games that rarely last so long.
+constexpr int moves_with_overhead = 30;
 
 /// The part of a clock that is never planned with, because a busy machine may take it: most of
 /// a short one, and never more than this.
@@ -32,7 +35,8 @@ TimeBudget game_budget(double time,
         return budget;
     }
     const int moves = std::clamp(moves_to_go.value_or(usual_moves_to_go), 1, usual_moves_to_go);
-    const double left = std::max(1.0, usable + increment * (moves - 1) - overhead * moves);
+    const double on_the_way = overhead * std::min(moves, moves_with_overhead);
+    const double left = std::max(1.0, usable + increment * (moves - 1) - on_the_way);
     const double soft = moves_to_go ? std::min(0.9 / moves * left, 0.8 * usable)
                                     : std::min(0.025 * left, 0.2 * usable);
     const double hard = std::min((moves_to_go == 1 ? 0.85 : 0.6) * usable, 5 * soft);

@@ -108,10 +108,11 @@ TEST_CASE("a clock below the overhead is answered at once", "[clock]") {
 TEST_CASE("numbers without measure do no harm", "[clock]") {
     constexpr auto most = std::numeric_limits<std::int64_t>::max();
     constexpr auto least = std::numeric_limits<std::int64_t>::min();
-    const auto time = GENERATE_COPY(most, most / 2, std::int64_t{1'000'000'000'000'000}, least,
-                                    std::int64_t{60'000});
-    const auto increment =
-        GENERATE_COPY(std::int64_t{0}, std::int64_t{1'000'000'000'000'000}, least);
+    const auto time =
+        GENERATE_COPY(as<std::int64_t>{}, most, most / 2, std::int64_t{1'000'000'000'000'000},
+                      least, std::int64_t{60'000});
+    const auto increment = GENERATE_COPY(as<std::int64_t>{}, std::int64_t{0},
+                                         std::int64_t{1'000'000'000'000'000}, least);
     const auto moves = GENERATE(std::optional<int>{}, std::optional{1},
                                 std::numeric_limits<int>::max(), std::numeric_limits<int>::min());
     CAPTURE(time, increment, moves.value_or(-1));

@@ -26,13 +26,19 @@ struct Limits {
     std::optional<Milliseconds> move_time;
     std::optional<int> depth;  ///< plies
     std::optional<std::uint64_t> nodes;
-    std::optional<int> mate;                ///< stop when a mate in so many moves is proven
-    bool infinite = false;                  ///< no answer before a stop
-    bool ponder = false;                    ///< no answer before a stop or the ponder hit
-    std::vector<std::string> search_moves;  ///< consider only these; empty: all
+    std::optional<std::uint64_t> soft_nodes;  ///< begin no iteration after these
+    std::optional<int> mate;                  ///< stop when a mate in so many moves is proven
+    bool infinite = false;                    ///< no answer before a stop
+    bool ponder = false;                      ///< no answer before a stop or the ponder hit
+    std::vector<std::string> search_moves;    ///< consider only these; empty: all
     TimePoint arrival = std::chrono::steady_clock::now();  ///< when the request was read
 
     bool has_clock() const { return clocks[0].time || clocks[1].time; }
+    /// Whether the search needs nobody to stop it.
+    bool ends_by_itself() const {
+        return !infinite && !ponder
+            && (has_clock() || move_time || depth || nodes || soft_nodes || mate);
+    }
 };
 
 }  // namespace engine

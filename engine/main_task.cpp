@@ -128,7 +128,7 @@ BestMove MainTask::find_best_move(const Limits& limits, SearchControl& control) 
     info.score = game_.position().in_check() ? mated_in(0) : draw;
     control.report(info);
     control.wait_for_release();
-    return BestMove{std::nullopt, std::nullopt, castling()};
+    return BestMove{std::nullopt, std::nullopt, castling(), info.score};
 }
 
 /// The legal moves that are wanted; all of them when none is wanted or none of those is legal.

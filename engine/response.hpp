@@ -41,6 +41,7 @@ struct BestMove {
     std::optional<core::Move> move;
     std::optional<core::Move> ponder;
     core::CastlingStyle castling{};
+    Score score = draw;  ///< of the move, for the player to move
 };
 
 /// The state of the Main Task, for those who asked.

@@ -77,6 +77,8 @@ bool SearchControl::enough(const Iteration& iteration) {
     if (limits_.mate && is_decisive(iteration.score)
         && (plies_to_mate(iteration.score) + 1) / 2 <= *limits_.mate)
         return true;
+    if (limits_.soft_nodes && iteration.nodes >= *limits_.soft_nodes)
+        return true;
     if (!clock_.budget().soft || !may_answer())
         return false;
     const bool mate_found =

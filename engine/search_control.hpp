@@ -11,6 +11,7 @@ namespace engine {
 /// What an iteration of deepening ended with: what is needed to judge whether to go on.
 struct Iteration {
     int depth = 0;
+    std::uint64_t nodes = 0;  ///< searched so far, in all iterations of this worker
     Score score = draw;
     core::Move best_move{};
     double best_move_share = 1.0;  ///< the part of all nodes spent on the best move
@@ -48,6 +49,7 @@ public:
     }
     /// From now on reports are dropped.
     void keep_silent() { silent_ = true; }
+    bool is_silent() const { return silent_; }
     Milliseconds elapsed() const { return clock_.elapsed(); }
     /// Sleeps until the answer may be given: at once, or after a stop in infinite mode, or after
     /// a stop or the ponder hit when pondering.

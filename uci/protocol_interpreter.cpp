@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <span>
 
 #include <fmt/format.h>
 
 #include "engine/general_interface.hpp"
 
+#include "uci/datagen_program.hpp"
 #include "uci/stdio_transport.hpp"
 #include "uci/uci_dialect.hpp"
 
@@ -21,6 +23,7 @@ usage: parley                     talk UCI on standard input and output
        parley COMMAND WORD...     one command, then quit:  parley bench
        parley "COMMAND" "..."     several, one after the other:
                                   parley "position startpos moves e2e4" "go depth 12"
+       parley datagen --help      play itself, for games to learn from
        parley --help | --version
 
 Type help in a session to see the commands.)";
@@ -72,6 +75,8 @@ int interpret(const std::vector<std::string>& arguments) {
                    engine::GeneralInterface::version());
         return 0;
     }
+    if (!arguments.empty() && arguments.front() == "datagen")
+        return datagen(std::span{arguments}.subspan(1));
     engine::GeneralInterface engine;
     if (arguments.empty()) {
         StdioTransport transport;

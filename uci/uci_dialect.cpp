@@ -52,6 +52,16 @@ private:
     bool& debug_;
 };
 
+/// Whether the engine, after a command, will search until it is told to stop.
+bool is_endless_after(const uci_text::Command& command, bool before) {
+    if (const auto* go = std::get_if<engine::Go>(&command))
+        return !go->limits.ends_by_itself();
+    if (std::holds_alternative<engine::Stop>(command)
+        || std::holds_alternative<engine::PonderHit>(command))
+        return false;
+    return before;
+}
+
 }  // namespace
 
 void UciDialect::run(Transport& transport) {
@@ -62,9 +72,10 @@ void UciDialect::run(Transport& transport) {
     bool quitting = false;
     while (const auto line = transport.read_line()) {
         const auto arrival = std::chrono::steady_clock::now();
-        if (pace_ == Pace::one_after_the_other)
-            engine_.wait_until_idle();
         auto reading = uci_text::read_command(*line, arrival);
+        // What runs until it is stopped cannot be waited for.
+        if (pace_ == Pace::one_after_the_other && !endless_)
+            engine_.wait_until_idle();
         if (debug_)
             complain("read: " + core::printable(*line));
         for (const auto& text : reading.complaints)
@@ -74,6 +85,7 @@ void UciDialect::run(Transport& transport) {
             quitting = true;
             break;
         }
+        endless_ = is_endless_after(reading.command, endless_);
         std::visit(Obey{engine_, debug_}, std::move(reading.command));
     }
     // A script that ends with its input gets what it counted; a search has lost its listener.

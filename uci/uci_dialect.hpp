@@ -26,6 +26,7 @@ private:
     engine::GeneralInterface& engine_;
     Pace pace_;
     bool debug_ = false;
+    bool endless_ = false;  ///< the search that runs ends only when it is told to
 };
 
 }  // namespace uci

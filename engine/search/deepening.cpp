@@ -126,9 +126,10 @@ Iteration Worker::finished_iteration() const {
     const RootMove& best = root_moves_.front();
     Iteration iteration;
     iteration.depth = completed_depth_;
+    iteration.nodes = nodes();
     iteration.score = best.score;
     iteration.best_move = best.move;
-    const auto all = std::max<std::uint64_t>(1, nodes());
+    const auto all = std::max<std::uint64_t>(1, iteration.nodes);
     iteration.best_move_share = static_cast<double>(best.nodes) / static_cast<double>(all);
     iteration.forced = root_moves_.size() == 1;
     return iteration;
@@ -154,6 +155,8 @@ Info Worker::describe(std::size_t index, SearchControl& control) const {
 }
 
 void Worker::report(SearchControl& control) const {
+    if (control.is_silent())
+        return;
     for (std::size_t index = 0; index < line_count_; ++index) {
         const Info info = describe(index, control);
         reported_nodes_ = info.nodes;

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
-#include <memory>
 
 #include "core/position.hpp"
 

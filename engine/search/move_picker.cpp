@@ -11,8 +11,6 @@ namespace {
 using core::Move;
 
 constexpr int victim_weight = 16;
-/// A promotion to anything but a queen is hardly ever right.
-constexpr int underpromotion_score = -50'000;
 
 }  // namespace
 
@@ -58,11 +56,10 @@ std::optional<Move> MovePicker::next_winning_noisy() {
         const Move move = take_best();
         if (was_given(move))
             continue;
-        if (move.is_promotion() && move.promoted_to() != core::PieceType::queen) {
-            moves_[losing_end_++] = {move, underpromotion_score};
-            continue;
-        }
-        if (exchange_wins(context_.position, move, 0))
+        // A promotion to anything but a queen is hardly ever right.
+        const bool underpromotes =
+            move.is_promotion() && move.promoted_to() != core::PieceType::queen;
+        if (!underpromotes && exchange_wins(context_.position, move, 0))
             return move;
         moves_[losing_end_++] = {move, 0};
     }

@@ -119,8 +119,9 @@ BestMove Search::run(const SearchRequest& request, SearchControl& control) {
     const Worker& elected = vote ? elected_worker() : *main_worker_;
     if (elected.has_news() || &elected != main_worker_.get())
         elected.report(control);
-    const auto& line = elected.best().line;
-    return BestMove{line.front(), ponder_move(request.game.position(), line), request.castling};
+    const RootMove& best = elected.best();
+    return BestMove{best.line.front(), ponder_move(request.game.position(), best.line),
+                    request.castling, best.score == -infinite ? best.previous_score : best.score};
 }
 
 }  // namespace engine

@@ -1,5 +1,6 @@
 """Commands beyond UCI, for people and for scripts, and the arguments of the program."""
 import re
+import tempfile
 import time
 
 from harness import (KIWIPETE, START, best_moves, check, is_fen, is_total_of_nodes, test,
@@ -139,6 +140,14 @@ def an_argument_with_blanks_is_a_command_of_its_own(start):
     check(len(moves) == 1 and moves[0].split()[1][1] in "78", f"{moves} is no move of Black's")
 
 
+@test
+def a_stop_among_the_arguments_ends_the_search_before_it(start):
+    run = start.run("go infinite", "isready", "stop", "go depth 1", within=10)
+    check(run.status == 0, f"status {run.status}")
+    check("readyok" in run.lines, "no readyok")
+    check(len(best_moves(run.lines)) == 2, f"{len(best_moves(run.lines))} bestmoves")
+
+
 @test_each([
     ("uci", ["uci"], r"uciok"),
     ("isready", ["isready"], r"readyok"),
@@ -161,3 +170,25 @@ def the_name_of_uci_and_of_version_are_one(start):
     version = " ".join(start.run("--version").lines)
     names = [line for line in start.run("uci").lines if line.startswith("id name ")]
     check(names and names[0][len("id name "):].split()[0] in version, f"{names} and {version}")
+
+
+@test
+def datagen_plays_games_and_describes_them(start):
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(2):  # the second time there is nothing left to do
+            run = start.run("datagen", folder, "--games", "3", "--nodes", "50", within=60)
+            check(run.status == 0, f"status {run.status}")
+            check(re.match(r"3 games, \d+ positions", run.lines[-1]), f"it says {run.lines}")
+        run = start.run("datagen", "--stats", folder, within=20)
+        check(run.status == 0 and re.fullmatch(r"games +3", run.lines[0]), f"it says {run.lines}")
+
+
+@test_each([
+    ("no folder", ["datagen"]),
+    ("an unknown option", ["datagen", "x", "--nonsense"]),
+    ("two folders", ["datagen", "x", "y"]),
+    ("no nodes", ["datagen", "x", "--nodes", "0"]),
+])
+def datagen_refuses_arguments_that_mean_nothing(arguments, start):
+    run = start.run(*arguments)
+    check(run.status == 2, f"status {run.status}")

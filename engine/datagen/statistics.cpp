@@ -1,0 +1,76 @@
+#include "engine/datagen/statistics.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace engine {
+
+namespace {
+
+constexpr int pieces_per_size = 4;
+
+bool can_castle_unusually(const core::Position& position) {
+    using core::operator""_sq;
+    constexpr std::array kings{"e1"_sq, "e8"_sq};
+    const auto usual = core::Bitboard::file(0) | core::Bitboard::file(7);
+    for (const auto color : core::both_colors) {
+        const auto rooks = position.castling_rooks() & position.pieces(color);
+        if (rooks && (position.king(color) != kings[core::index_of(color)] || (rooks & ~usual)))
+            return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+void GameStatistics::add(const GameRecord& game) {
+    shortest = games == 0 ? game.moves.size() : std::min(shortest, game.moves.size());
+    longest = std::max(longest, game.moves.size());
+    ++games;
+    ++results[static_cast<std::size_t>(game.result)];
+    chess960_games += can_castle_unusually(game.start) ? 1U : 0U;
+    core::Position position = game.start;
+    for (const auto& ply : game.moves) {
+        const int count = position.pieces().count();
+        ++plies;
+        pieces += static_cast<std::uint64_t>(count);
+        ++sizes[static_cast<std::size_t>((count - 1) / pieces_per_size)];
+        if (is_decisive(ply.score))
+            ++decisive;
+        else
+            absolute_score += static_cast<std::uint64_t>(std::abs(ply.score));
+        if (is_usable(position, ply))
+            ++usable;
+        else if (position.in_check())
+            ++in_check;
+        else if (position.is_noisy(ply.move))
+            ++noisy;
+        else if (!is_decisive(ply.score))
+            ++opening;
+        position = position.after(ply.move);
+    }
+}
+
+core::Result<std::uint64_t> add_file(GameStatistics& statistics,
+                                     const std::filesystem::path& path) {
+    std::ifstream file{path, std::ios::binary};
+    std::ostringstream text;
+    if (!file || !(text << file.rdbuf()))
+        return core::Error{path.string() + " cannot be read, or is empty"};
+    const std::string bytes = text.str();
+    GameReader reader{bytes};
+    std::uint64_t games = 0;
+    while (!reader.at_end()) {
+        const auto game = reader.next();
+        if (!game)
+            return core::Error{path.string() + ", game " + std::to_string(games + 1) + ", byte "
+                               + std::to_string(reader.offset()) + ": " + game.reason()};
+        statistics.add(*game);
+        ++games;
+    }
+    return games;
+}
+
+}  // namespace engine

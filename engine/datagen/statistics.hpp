@@ -1,0 +1,38 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+
+#include "core/result.hpp"
+
+#include "engine/datagen/game_record.hpp"
+
+namespace engine {
+
+/// What a collection of games is made of. Counts of plies are of positions with a move and a
+/// score.
+struct GameStatistics {
+    std::uint64_t games = 0;
+    std::array<std::uint64_t, 3> results{};  ///< Black won, drawn, White won
+    std::uint64_t chess960_games = 0;        ///< where a king or a rook could castle unusually
+    std::uint64_t plies = 0;
+    std::uint64_t usable = 0;
+    std::uint64_t in_check = 0;
+    std::uint64_t noisy = 0;    ///< not in check, the best move a capture or a promotion
+    std::uint64_t opening = 0;  ///< quiet, but too near to the random moves
+    std::uint64_t decisive = 0;
+    std::uint64_t pieces = 0;              ///< on the board, summed over all plies
+    std::uint64_t absolute_score = 0;      ///< centipawns, summed over the plies that are not mate
+    std::array<std::uint64_t, 8> sizes{};  ///< plies with up to 4, 8, 12 ... 32 pieces
+    std::size_t shortest = 0;              ///< plies of the shortest game and of the longest
+    std::size_t longest = 0;
+
+    void add(const GameRecord& game);
+};
+
+/// Adds the games of a file to what is there, all of them checked against the rules; or what is
+/// wrong with the file. The statistics then hold its games up to there.
+core::Result<std::uint64_t> add_file(GameStatistics& statistics, const std::filesystem::path& path);
+
+}  // namespace engine

@@ -1,0 +1,202 @@
+#include "engine/datagen/generator.hpp"
+
+#include <fstream>
+#include <iterator>
+
+#include "engine/datagen/opening.hpp"
+#include "engine/datagen/statistics.hpp"
+
+#include "tests/engine/random_positions.hpp"
+
+using namespace engine;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A folder of its own for a test, gone at its end.
+class Folder {
+public:
+    explicit Folder(const std::string& name)
+        : path_{fs::temp_directory_path() / ("parley-test-" + name)} {
+        fs::remove_all(path_);
+    }
+    ~Folder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    Folder(Folder&&) = delete;
+    Folder& operator=(Folder&&) = delete;
+
+    const fs::path& path() const { return path_; }
+
+private:
+    fs::path path_;
+};
+
+/// Few nodes, few games, two files.
+GenerationOrder small_order(const fs::path& folder) {
+    GenerationOrder order;
+    order.folder = folder;
+    order.rules.seed = 7;
+    order.rules.nodes = 60;
+    order.rules.chess960_percent = 40;
+    order.games = 5;
+    order.games_per_file = 3;
+    return order;
+}
+
+bool go_on(const GenerationProgress& /*progress*/) {
+    return true;
+}
+
+std::string contents(const fs::path& path) {
+    std::ifstream file{path, std::ios::binary};
+    return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+std::string all_games(const fs::path& folder) {
+    return contents(game_file(folder, 0)) + contents(game_file(folder, 1));
+}
+
+GameStatistics statistics_of(const fs::path& folder) {
+    GameStatistics statistics;
+    REQUIRE(add_file(statistics, game_file(folder, 0)));
+    REQUIRE(add_file(statistics, game_file(folder, 1)));
+    return statistics;
+}
+
+}  // namespace
+
+TEST_CASE("a seed and a number make a game", "[datagen]") {
+    const SelfPlayRules rules{3, 60, 50};
+    SelfPlay one{rules};
+    SelfPlay other{rules};
+    const auto first = one.play(4);
+    CHECK(one.play(5) != first);
+    CHECK(one.play(4) == first);
+    CHECK(other.play(4) == first);
+    SelfPlay differently{{4, 60, 50}};
+    CHECK(differently.play(4) != first);
+}
+
+TEST_CASE("games are legal, and end as the last score says", "[datagen]") {
+    SelfPlay self_play{{1, 60, 30}};
+    for (std::uint64_t number = 0; number < 8; ++number) {
+        const auto game = self_play.play(number);
+        REQUIRE_FALSE(game.moves.empty());
+        const auto bytes = write_game(game);
+        GameReader reader{bytes};
+        CHECK(reader.next());
+        const Score last = game.moves.back().score;
+        if (game.result == GameResult::white_won)
+            CHECK(last > 0);
+        if (game.result == GameResult::black_won)
+            CHECK(last < 0);
+    }
+}
+
+TEST_CASE("openings are eight or nine plies deep and not over", "[datagen]") {
+    Chance chance{11};
+    for (int i = 0; i < 200; ++i) {
+        const auto position = random_opening(chance, 50);
+        if (!position)
+            continue;
+        const int ply = game_ply(*position);
+        CHECK((ply == 8 || ply == 9));
+        CHECK(core::count_legal_moves(*position) > 0);
+    }
+}
+
+TEST_CASE("chance is the same on every system", "[datagen]") {
+    // The first numbers of SplitMix64 from 1234567.
+    Chance chance{1'234'567};
+    CHECK(chance.next() == 6'457'827'717'110'365'317ULL);
+    CHECK(chance.next() == 3'203'168'211'198'807'973ULL);
+}
+
+TEST_CASE("all games that were ordered are written", "[datagen]") {
+    const Folder folder{"all"};
+    const auto end = generate(small_order(folder.path()), go_on);
+    REQUIRE(end);
+    CHECK(end->games == 5);
+    CHECK(end->earlier_games == 0);
+    const auto statistics = statistics_of(folder.path());
+    CHECK(statistics.games == 5);
+    CHECK(statistics.plies == end->plies);
+    CHECK(statistics.usable == end->usable);
+    CHECK(statistics.usable + statistics.in_check + statistics.noisy + statistics.opening
+          <= statistics.plies);
+}
+
+TEST_CASE("threads do not change the games", "[datagen]") {
+    const Folder one{"one-thread"};
+    const Folder two{"two-threads"};
+    auto order = small_order(one.path());
+    REQUIRE(generate(order, go_on));
+    order.folder = two.path();
+    order.threads = 2;
+    REQUIRE(generate(order, go_on));
+    CHECK(all_games(one.path()) == all_games(two.path()));
+}
+
+TEST_CASE("generation goes on where it has stopped, also in the middle of a game", "[datagen]") {
+    const Folder folder{"resumed"};
+    const auto order = small_order(folder.path());
+    REQUIRE(generate(order, go_on));
+    const auto whole = all_games(folder.path());
+    const auto file = game_file(folder.path(), 0);
+    const auto cut = GENERATE(0, 1, 40);
+    fs::resize_file(file, cut == 0 ? 0 : contents(file).size() - static_cast<std::size_t>(cut));
+    const auto end = generate(order, go_on);
+    REQUIRE(end);
+    CHECK(end->games + end->earlier_games == 5);
+    CHECK(end->games > 0);
+    CHECK(all_games(folder.path()) == whole);
+}
+
+TEST_CASE("generation stops when it is told to, with whole games", "[datagen]") {
+    const Folder folder{"stopped"};
+    auto order = small_order(folder.path());
+    order.games = 0;
+    order.games_per_file = 1'000;
+    const auto end = generate(order, [](const auto& progress) { return progress.games < 2; });
+    REQUIRE(end);
+    GameStatistics statistics;
+    REQUIRE(add_file(statistics, game_file(folder.path(), 0)));
+    CHECK(statistics.games == end->games);
+}
+
+TEST_CASE("games by other rules are not mixed in", "[datagen]") {
+    const Folder folder{"mixed"};
+    auto order = small_order(folder.path());
+    REQUIRE(generate(order, go_on));
+    const auto before = all_games(folder.path());
+    order.rules.nodes = 61;
+    order.games = 6;
+    const auto end = generate(order, go_on);
+    REQUIRE_FALSE(end);
+    CHECK(end.reason().find("rules.txt") != std::string::npos);
+    CHECK(all_games(folder.path()) == before);
+}
+
+TEST_CASE("a folder that cannot be is refused", "[datagen]") {
+    const Folder folder{"file"};
+    std::ofstream{folder.path()} << "in the way";
+    auto order = small_order(folder.path() / "games");
+    CHECK_FALSE(generate(order, go_on));
+}
+
+TEST_CASE("a damaged file is named with the place of the damage", "[datagen]") {
+    const Folder folder{"damaged"};
+    REQUIRE(generate(small_order(folder.path()), go_on));
+    const auto path = game_file(folder.path(), 1);
+    fs::resize_file(path, fs::file_size(path) - 1);
+    GameStatistics statistics;
+    const auto games = add_file(statistics, path);
+    REQUIRE_FALSE(games);
+    CHECK(games.reason().find("game 2") != std::string::npos);
+    CHECK(statistics.games == 1);
+    CHECK_FALSE(add_file(statistics, folder.path() / "nothing.vf"));
+}

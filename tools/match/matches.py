@@ -1,0 +1,145 @@
+"""What the match scripts share: finding programs, building commits, playing, counting."""
+import math
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+# Where builds and games go: ignored by git, like all builds.
+WORKPLACE = ROOT / "build" / "match"
+# From the UHO books of Stefan Pohl (CC0): White is ahead by about a pawn, so draws are few.
+OPENINGS = Path(__file__).resolve().parent / "openings.epd"
+FASTCHESS = "https://github.com/Disservin/fastchess (built with make)"
+CUTECHESS = "https://github.com/cutechess/cutechess (cutechess-cli)"
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def find(program):
+    """The path of a program on PATH or among Debian's games, or None."""
+    path = os.environ.get("PATH", "") + os.pathsep + "/usr/games"
+    return shutil.which(program, path=path)
+
+
+def need(program, source):
+    path = find(program)
+    if not path:
+        sys.exit(f"{program} is not on PATH; it can be had from {source}")
+    return path
+
+
+def run(*command, **options):
+    """Runs a command quietly; its output, or the end of the script with what it said."""
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False, **options)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, command))} failed:\n{done.stdout}")
+    return done.stdout
+
+
+def build(commit):
+    """The parley of a commit, built in a worktree of its own; '.' is the tree as it stands."""
+    if commit == ".":
+        name, source = "working-tree", ROOT
+    else:
+        name = run("git", "-C", ROOT, "rev-parse", "--short=10", f"{commit}^{{commit}}").strip()
+        source = WORKPLACE / f"source-{name}"
+    program = WORKPLACE / f"parley-{name}"
+    if program.exists() and commit != ".":
+        return program
+    say(f"building {commit} ({name})")
+    WORKPLACE.mkdir(parents=True, exist_ok=True)
+    folder = WORKPLACE / f"build-{name}"
+    if commit != ".":
+        run("git", "-C", ROOT, "worktree", "prune")
+        run("git", "-C", ROOT, "worktree", "add", "--force", "--detach", source, name)
+    try:
+        run("cmake", "-S", source, "-B", folder, "-DCMAKE_BUILD_TYPE=Release",
+            "-DPARLEY_TESTS=OFF")
+        run("cmake", "--build", folder, "--target", "parley", "--parallel", os.cpu_count() or 1)
+    finally:
+        if commit != ".":
+            run("git", "-C", ROOT, "worktree", "remove", "--force", source)
+    shutil.copy2(folder / "parley", program)
+    return program
+
+
+def signature(program):
+    """The nodes of the program's bench."""
+    return int(re.search(r"Nodes searched: (\d+)", run(program, "bench"))[1])
+
+
+def elo(score):
+    """The difference of ratings that a score, 0 to 1, stands for."""
+    score = min(max(score, 1e-6), 1 - 1e-6)
+    return -400 * math.log10(1 / score - 1)
+
+
+class Tally:
+    """Games won, drawn and lost, and those that were lost in a way that no game should be."""
+
+    # What match runners write when the engine, not the chess, ended the game.
+    FORFEITS = re.compile(r"time forfeit|loses on time|illegal move|disconnect|stall|abandoned|"
+                          r"crash", re.IGNORECASE)
+
+    def __init__(self):
+        self.won = self.drawn = self.lost = self.forfeits = 0
+
+    @property
+    def games(self):
+        return self.won + self.drawn + self.lost
+
+    def score(self):
+        return (self.won + self.drawn / 2) / self.games
+
+    def rating(self):
+        """Elo and half its interval of 95 %, from the variance of the single games."""
+        score = self.score()
+        squares = self.won + self.drawn / 4
+        deviation = math.sqrt(max(squares / self.games - score ** 2, 0) / self.games)
+        low, high = elo(score - 1.96 * deviation), elo(score + 1.96 * deviation)
+        return elo(score), (high - low) / 2
+
+
+def games_of(pgn):
+    """The headers and the text of each game of a PGN file."""
+    if not Path(pgn).exists():
+        return
+    for game in re.split(r"\n(?=\[Event )", Path(pgn).read_text(errors="replace")):
+        headers = dict(re.findall(r'^\[(\w+) "(.*)"\]$', game, re.MULTILINE))
+        if headers.get("Result") in ("1-0", "0-1", "1/2-1/2"):
+            yield headers, game
+
+
+def tallies(pgn, hero):
+    """One player's tally against each opponent, by the opponent's name."""
+    result = {}
+    for headers, text in games_of(pgn):
+        white = headers["White"] == hero
+        tally = result.setdefault(headers["Black" if white else "White"], Tally())
+        won = headers["Result"] == ("1-0" if white else "0-1")
+        drawn = headers["Result"] == "1/2-1/2"
+        tally.won += won
+        tally.drawn += drawn
+        lost = not won and not drawn
+        tally.lost += lost
+        last_words = headers.get("Termination", "") + text[-200:]
+        tally.forfeits += lost and bool(Tally.FORFEITS.search(last_words))
+    return result
+
+
+def table(results):
+    """A cross-table of tallies as text."""
+    lines = [f"{'opponent':<14}{'games':>6}{'won':>6}{'drawn':>6}{'lost':>6}{'score':>8}"
+             f"{'Elo':>7}{'+-':>6}  forfeits"]
+    for name, tally in results.items():
+        if tally.games:
+            rating, margin = tally.rating()
+            lines.append(f"{name:<14}{tally.games:>6}{tally.won:>6}{tally.drawn:>6}{tally.lost:>6}"
+                         f"{tally.score():>8.1%}{rating:>+7.0f}{margin:>6.0f}  {tally.forfeits}")
+    return "\n".join(lines)

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+namespace uci {
+
+/// `parley datagen`: plays games to learn from, or describes those that were played. Takes the
+/// arguments after that word; returns the exit status of the program.
+int datagen(std::span<const std::string> arguments);
+
+}  // namespace uci

@@ -5,6 +5,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/game.hpp"
+
 #include "engine/limits.hpp"
 
 namespace engine {
@@ -20,11 +22,9 @@ struct SetGame {
     std::optional<std::string> fen;
     std::vector<std::string> moves;
 };
-struct Play {
-    std::vector<std::string> moves;
-};
-struct Undo {
-    int plies = 1;
+/// A game that was put together elsewhere.
+struct TakeGame {
+    core::Game game;
 };
 struct Go {
     Limits limits;
@@ -44,6 +44,6 @@ struct Bench {
 struct Quit {};
 
 using Command = std::
-    variant<SetOption, NewGame, SetGame, Play, Undo, Go, Stop, PonderHit, Ask, Perft, Bench, Quit>;
+    variant<SetOption, NewGame, SetGame, TakeGame, Go, Stop, PonderHit, Ask, Perft, Bench, Quit>;
 
 }  // namespace engine

@@ -38,12 +38,8 @@ void GeneralInterface::set_game(std::optional<std::string> fen, std::vector<std:
     link_.post(SetGame{std::move(fen), std::move(moves)});
 }
 
-void GeneralInterface::play(std::vector<std::string> moves) {
-    link_.post(Play{std::move(moves)});
-}
-
-void GeneralInterface::undo(int plies) {
-    link_.post(Undo{plies});
+void GeneralInterface::set_game(core::Game game) {
+    link_.post(TakeGame{std::move(game)});
 }
 
 void GeneralInterface::go(Limits limits) {

@@ -33,8 +33,7 @@ public:
     /// The start of the game (the usual one when there is no FEN) and the moves played. A
     /// refused one leaves the game as it was.
     void set_game(std::optional<std::string> fen, std::vector<std::string> moves);
-    void play(std::vector<std::string> moves);
-    void undo(int plies);
+    void set_game(core::Game game);
     /// Begins a search; answered by exactly one BestMove.
     void go(Limits limits);
     void stop();

@@ -93,21 +93,8 @@ void MainTask::handle(const SetGame& command) {
     game_ = std::move(game);
 }
 
-void MainTask::handle(const Play& command) {
-    const auto before = game_.moves().size();
-    const auto played = game_.play(command.moves);
-    if (!played) {
-        link_.send(Refused{played.reason()});
-        return;
-    }
-    const auto& moves = game_.moves();
-    link_.send(Played{{moves.begin() + static_cast<std::ptrdiff_t>(before), moves.end()}});
-}
-
-void MainTask::handle(const Undo& command) {
-    if (!game_.undo(command.plies))
-        link_.send(Refused{"there are only " + std::to_string(game_.moves().size())
-                           + " moves to take back"});
+void MainTask::handle(const TakeGame& command) {
+    game_ = command.game;
 }
 
 void MainTask::handle(const Go& command) {

@@ -22,8 +22,7 @@ private:
     void handle(const SetOption& command);
     void handle(const NewGame& command);
     void handle(const SetGame& command);
-    void handle(const Play& command);
-    void handle(const Undo& command);
+    void handle(const TakeGame& command);
     void handle(const Go& command);
     void handle(const Perft& command);
     void handle(const Bench& command);

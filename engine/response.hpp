@@ -52,11 +52,6 @@ struct Snapshot {
     core::CastlingStyle castling{};
 };
 
-/// Moves that a Play command has made.
-struct Played {
-    std::vector<core::Move> moves;
-};
-
 /// A command that was not obeyed, with a sentence saying why; nothing has changed.
 struct Refused {
     std::string reason;
@@ -84,15 +79,7 @@ struct Echo {
     std::string text;
 };
 
-using Response = std::variant<Info,
-                              CurrentMove,
-                              BestMove,
-                              Snapshot,
-                              Played,
-                              Refused,
-                              Notice,
-                              PerftReport,
-                              BenchReport,
-                              Echo>;
+using Response = std::
+    variant<Info, CurrentMove, BestMove, Snapshot, Refused, Notice, PerftReport, BenchReport, Echo>;
 
 }  // namespace engine

@@ -299,9 +299,6 @@ struct Writer {
         return diagram(snapshot);
     }
 
-    std::string operator()(const engine::Played& played) const {
-        return info_string("played" + line_text(played.moves, core::CastlingStyle::king_moves_two));
-    }
     std::string operator()(const engine::Refused& refused) const {
         return info_string(refused.reason);
     }

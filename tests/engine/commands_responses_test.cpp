@@ -81,7 +81,7 @@ TEST_CASE("a long task is told of what concerns it, and of nothing else", "[comm
     CHECK_FALSE(link.concerns_long_task());
     CHECK_FALSE(link.take_for_long_task());
     for (const Command& command : std::vector<Command>{SetOption{"Hash", "1"}, NewGame{}, SetGame{},
-                                                       Play{{"e2e4"}}, Undo{1}}) {
+                                                       TakeGame{}, SetOption{"Threads", "2"}}) {
         link.post(command);
         CHECK_FALSE(link.concerns_long_task());
         CHECK_FALSE(link.take_for_long_task());
@@ -207,12 +207,12 @@ TEST_CASE("a client that sends and sends does not want the search to go on",
     link.begin(LongTask::search);
     constexpr int many = 20'000;
     for (int i = 0; i < many; ++i)
-        link.post(Undo{i});
+        link.post(SetOption{"Hash", std::to_string(i)});
     CHECK(link.concerns_long_task());
     CHECK(is<Stop>(*link.take_for_long_task()));
     link.end_long_task();
     for (int i = 0; i < many; ++i)
-        REQUIRE(std::get<Undo>(link.take()).plies == i);
+        REQUIRE(std::get<SetOption>(link.take()).value == std::to_string(i));
     link.begin(LongTask::search);
     CHECK_FALSE(link.concerns_long_task());
 }
@@ -432,7 +432,7 @@ TEST_CASE("many may post and send at the same time, and nothing is lost", "[comm
     for (int i = 0; i < 3; ++i) {
         writers.push_back(begin_waiting([&] {
             for (int j = 0; j < each; ++j) {
-                link.post(Undo{j});
+                link.post(SetOption{"Hash", std::to_string(j)});
                 link.send(Echo{std::to_string(j)});
             }
         }));

@@ -49,15 +49,15 @@ TEST_CASE("an engine may be left in the middle of a search", "[general_interface
     engine.wait_until_ready();
 }
 
-TEST_CASE("a game is set up and played on", "[general_interface]") {
+TEST_CASE("a game is set up by texts or as a whole", "[general_interface]") {
     Client client;
     CHECK(fen_of(client) == start_fen);
     client.engine().set_game(std::nullopt, {"e2e4", "e5"});
     CHECK(fen_of(client) == "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
-    client.engine().play({"Nf3", "b8c6"});
-    CHECK(client.next_of<Played>().moves.size() == 2);
-    client.engine().undo(3);
-    CHECK(fen_of(client) == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    core::Game game;
+    REQUIRE(game.play(std::vector<std::string>{"e4", "e5", "Nf3"}));
+    client.engine().set_game(game);
+    CHECK(snapshot_of(client).game.moves() == game.moves());
     client.engine().set_game(rook_ending, {});
     CHECK(fen_of(client) == rook_ending);
 }
@@ -71,15 +71,6 @@ TEST_CASE("a game that is refused leaves the old one", "[general_interface]") {
     }
     SECTION("because of its last move") {
         client.engine().set_game(std::nullopt, {"e2e4", "e7e5", "e1e3"});
-    }
-    SECTION("because of a move to play") {
-        client.engine().play({"e8e7", "e4e5", "a1a1"});
-    }
-    SECTION("because so many moves were not played") {
-        client.engine().undo(2);
-    }
-    SECTION("because a number of moves is not below nothing") {
-        client.engine().undo(-1);
     }
     CHECK_FALSE(client.next_of<Refused>().reason.empty());
     CHECK(fen_of(client) == before);

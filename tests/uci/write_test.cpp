@@ -144,7 +144,6 @@ TEST_CASE("castling is written as the client expects it", "[write]") {
 TEST_CASE("what was refused or ought to be known is told as a string", "[write]") {
     CHECK(write(Refused{"position refused: no king"}) == "info string position refused: no king");
     CHECK(write(Notice{"perft was stopped"}) == "info string perft was stopped");
-    CHECK(write(Played{{e2e4, e7e5}}) == "info string played e2e4 e7e5");
     CHECK(write(Echo{"readyok"}) == "readyok");
     CHECK(info_string("x") == "info string x");
 }

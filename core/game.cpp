@@ -54,15 +54,20 @@ Outcome Game::outcome() const {
     return Outcome::open;
 }
 
-std::string Game::fen_after_double_step() const {
+std::optional<Square> Game::jumped_over() const {
     if (moves_.empty())
-        return fen(position_);
+        return std::nullopt;
     const Move last = moves_.back();
     const int step = last.to().index() - last.from().index();
     const bool pawn = position_.pieces(PieceType::pawn).contains(last.to());
     if (!pawn || (step != 16 && step != -16))
-        return fen(position_);
-    return fen_with_en_passant(position_, Square{last.from().index() + step / 2});
+        return std::nullopt;
+    return Square{last.from().index() + step / 2};
+}
+
+std::string Game::fen_after_double_step() const {
+    const auto square = jumped_over();
+    return square ? fen_with_en_passant(position_, square) : fen(position_);
 }
 
 }  // namespace core

@@ -44,6 +44,9 @@ public:
     /// to claim (threefold repetition, fifty moves) counts at once.
     Outcome outcome() const;
 
+    /// The square that a pawn has just jumped over, if the last move was such a double step.
+    std::optional<Square> jumped_over() const;
+
     /// The FEN with an en passant square after each double step of a pawn, whether or not a
     /// capture is possible: what ChenServer and older programs write.
     std::string fen_after_double_step() const;

@@ -60,6 +60,7 @@ missing_packages() {
     have cmake || echo cmake
     have ninja || have make || echo ninja-build
     is_configured "$preset" || has_header fmt/core.h || echo libfmt-dev
+    is_configured "$preset" || has_header boost/beast/http.hpp || echo libboost-dev
     if [[ $purpose == test ]]; then
         has_tests "$preset" || has_header catch2/catch.hpp catch2/catch_all.hpp || echo catch2
         have python3 || echo python3

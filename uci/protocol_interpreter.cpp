@@ -9,9 +9,14 @@
 
 #include "engine/general_interface.hpp"
 
+#include "uci/chenserver_dialect.hpp"
 #include "uci/datagen_program.hpp"
 #include "uci/stdio_transport.hpp"
 #include "uci/uci_dialect.hpp"
+
+#if defined(PARLEY_SERVER)
+#include "uci/net/chenserver_server.hpp"
+#endif
 
 namespace uci {
 
@@ -23,6 +28,8 @@ usage: parley                     talk UCI on standard input and output
        parley COMMAND WORD...     one command, then quit:  parley bench
        parley "COMMAND" "..."     several, one after the other:
                                   parley "position startpos moves e2e4" "go depth 12"
+       parley -s                  ChenServer's commands on standard input and output
+       parley -p PORT             the same over TCP and HTTP; parley -p PORT --help says more
        parley datagen --help      play itself, for games to learn from
        parley --help | --version
 
@@ -60,6 +67,16 @@ std::vector<std::string> commands_in(const std::vector<std::string>& arguments) 
     return {command};
 }
 
+int serve_chenserver(std::span<const std::string> arguments) {
+#if defined(PARLEY_SERVER)
+    return net::run_chenserver(arguments);
+#else
+    static_cast<void>(arguments);
+    fmt::print(stderr, "parley: this one was built without its servers (PARLEY_SERVER=OFF)\n");
+    return 1;
+#endif
+}
+
 }  // namespace
 
 int interpret(const std::vector<std::string>& arguments) {
@@ -77,10 +94,16 @@ int interpret(const std::vector<std::string>& arguments) {
     }
     if (!arguments.empty() && arguments.front() == "datagen")
         return datagen(std::span{arguments}.subspan(1));
+    if (!arguments.empty() && arguments.front() == "-p")
+        return serve_chenserver(arguments);
     engine::GeneralInterface engine;
     if (arguments.empty()) {
         StdioTransport transport;
         UciDialect{engine}.run(transport);
+    }
+    else if (arguments.front() == "-s") {
+        StdioTransport transport;
+        ChenserverDialect{engine}.run(transport);
     }
     else {
         ArgumentsTransport transport{commands_in(arguments)};

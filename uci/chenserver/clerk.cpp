@@ -1,0 +1,195 @@
+#include "uci/chenserver/clerk.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/fen.hpp"
+#include "core/pgn.hpp"
+#include "core/text.hpp"
+
+namespace uci::chenserver {
+
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+constexpr std::int64_t longest_think = 300'000;
+
+std::string bad_args() {
+    return "BAD_ARGS";
+}
+
+/// What a command that lists moves was asked for; or the answer that says what was wrong.
+std::variant<Format, std::string> read_format(const Arguments& arguments) {
+    if (arguments.empty())
+        return Format::squares;
+    const bool pgn = arguments[0] == "pgn";
+    if (!pgn && arguments[0] != "alg")
+        return "BAD_FORMAT";
+    if (arguments.size() > 1)
+        return bad_args();
+    return pgn ? Format::pgn : Format::squares;
+}
+
+std::string list(const std::vector<std::string>& moves) {
+    std::string text = "OK " + std::to_string(moves.size());
+    for (const auto& move : moves)
+        text += ' ' + move;
+    return text;
+}
+
+std::string legal(const core::Game& game, const Arguments& arguments) {
+    const auto format = read_format(arguments);
+    if (const auto* fault = std::get_if<std::string>(&format))
+        return *fault;
+    std::vector<std::string> moves;
+    for (const core::Move move : ordered_moves(game))
+        moves.push_back(move_text(game.position(), move, std::get<Format>(format)));
+    return list(moves);
+}
+
+std::string history(const core::Game& game, const Arguments& arguments) {
+    const auto format = read_format(arguments);
+    if (const auto* fault = std::get_if<std::string>(&format))
+        return *fault;
+    std::vector<std::string> moves;
+    core::Position position = game.start();
+    for (const core::Move move : game.moves()) {
+        moves.push_back(move_text(position, move, std::get<Format>(format)));
+        position = position.after(move);
+    }
+    return list(moves);
+}
+
+std::string status(const core::Game& game) {
+    return core::result_of(game) + ' ' + game.fen_after_double_step();
+}
+
+std::string move(core::Game& game, const Arguments& arguments) {
+    core::Game longer = game;
+    for (const auto& text : arguments) {
+        const auto move = read_move(longer.position(), text);
+        if (!move || longer.moves().size() >= Shelf::most_plies)
+            return "BAD_MOVE " + text;
+        longer.play(*move);
+    }
+    game = std::move(longer);
+    return "OK " + std::to_string(arguments.size());
+}
+
+std::string describe(const core::Position& position, core::Move move) {
+    return "OK " + move_text(position, move, Format::squares) + ' '
+         + move_text(position, move, Format::pgn);
+}
+
+std::string test(const core::Game& game, const Arguments& arguments) {
+    if (arguments.size() != 1)
+        return bad_args();
+    const auto move = read_move(game.position(), arguments[0]);
+    return move ? describe(game.position(), *move) : "ILLEGAL";
+}
+
+std::string undo(core::Game& game, const Arguments& arguments) {
+    if (arguments.size() != 1)
+        return bad_args();
+    const auto plies = core::read_integer(arguments[0]);
+    if (!plies || *plies < 1 || static_cast<std::uint64_t>(*plies) > game.moves().size())
+        return "BAD_NUM_TURNS";
+    game.undo(static_cast<int>(*plies));
+    return "OK";
+}
+
+/// The time to think, or the answer when there is nothing to think about.
+std::variant<engine::Milliseconds, std::string> read_time(const core::Game& game,
+                                                          const Arguments& arguments) {
+    if (arguments.size() != 1)
+        return bad_args();
+    if (game.outcome() != core::Outcome::open || game.moves().size() >= Shelf::most_plies)
+        return "GAME_OVER";
+    const auto time = core::read_integer(arguments[0]);
+    if (!time || *time < 1 || *time > longest_think)
+        return "BAD_THINK_TIME";
+    return engine::Milliseconds{*time};
+}
+
+/// Castling by squares, e1g1, is only clear where king and rooks stand as in standard chess.
+bool castles_as_usual(const core::Position& position) {
+    const auto corners = core::Bitboard::file(0) | core::Bitboard::file(7);
+    for (const auto color : core::both_colors) {
+        const auto rooks = position.castling_rooks() & position.pieces(color);
+        if (rooks && (position.king(color).file() != 4 || (rooks & ~corners)))
+            return false;
+    }
+    return true;
+}
+
+std::string setup(core::Game& game, const Arguments& arguments) {
+    if (arguments.empty())
+        return bad_args();
+    if (arguments.size() == 1 && arguments[0] == "start") {
+        game = core::Game{};
+        return "OK";
+    }
+    std::string fen;
+    for (const auto& word : arguments)
+        fen += word + ' ';
+    const auto position = core::read_fen(fen);
+    if (!position)
+        return "BAD_POSITION " + position.reason();
+    if (!castles_as_usual(*position))
+        return "BAD_POSITION castling: only that of standard chess can be told here";
+    game = core::Game{*position};
+    return "OK";
+}
+
+std::string pgn(const core::Game& game) {
+    core::Pgn record;
+    record.game = game;
+    record.result = core::result_of(game);
+    std::string text = "OK " + core::write_pgn(record);
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    const auto doubled = [](char a, char b) { return a == ' ' && b == ' '; };
+    text.erase(std::unique(text.begin(), text.end(), doubled), text.end());
+    if (text.back() == ' ')
+        text.pop_back();
+    return text;
+}
+
+}  // namespace
+
+std::variant<std::string, Thinking> Clerk::answer(const Question& question, Shelf::Time now) {
+    core::Game* const game = shelf_.find(question.game, now);
+    if (!game)
+        return "TOO_MANY_GAMES";
+    const auto& arguments = question.arguments;
+    switch (question.verb) {
+        case Verb::exit:
+        case Verb::halt: return "OK";
+        case Verb::new_game: *game = core::Game{}; return "OK";
+        case Verb::status: return status(*game);
+        case Verb::legal: return legal(*game, arguments);
+        case Verb::history: return history(*game, arguments);
+        case Verb::move: return move(*game, arguments);
+        case Verb::test: return test(*game, arguments);
+        case Verb::undo: return undo(*game, arguments);
+        case Verb::setup: return setup(*game, arguments);
+        case Verb::pgn: return pgn(*game);
+        case Verb::evaluate: return Thinking{question.verb, question.game, *game, {}};
+        case Verb::think:
+        case Verb::hint: break;
+    }
+    const auto time = read_time(*game, arguments);
+    if (const auto* fault = std::get_if<std::string>(&time))
+        return *fault;
+    return Thinking{question.verb, question.game, *game, std::get<engine::Milliseconds>(time)};
+}
+
+std::string Clerk::finish(const Thinking& thinking, core::Move move, Shelf::Time now) {
+    if (thinking.verb == Verb::think) {
+        if (core::Game* const game = shelf_.find(thinking.game_name, now))
+            game->play(move);
+    }
+    return describe(thinking.game.position(), move);
+}
+
+}  // namespace uci::chenserver

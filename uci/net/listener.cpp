@@ -1,0 +1,104 @@
+#include "uci/net/listener.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include <boost/asio/ip/v6_only.hpp>
+#include <fmt/format.h>
+
+#include "core/text.hpp"
+
+namespace uci::net {
+
+namespace {
+
+namespace ip = boost::asio::ip;
+using boost::system::error_code;
+
+/// How long to wait when the system has no room for another connection.
+constexpr std::chrono::milliseconds pause_without_room{100};
+
+/// Opens, binds and listens; the first of these that fails says why.
+error_code open(ip::tcp::acceptor& acceptor, const ip::tcp::endpoint& endpoint) {
+    error_code error;
+    acceptor.open(endpoint.protocol(), error);
+#if !defined(_WIN32)
+    // Restarting at once must work. On Windows the same option would let others take the port.
+    if (!error)
+        acceptor.set_option(ip::tcp::acceptor::reuse_address{true}, error);
+#endif
+    if (!error && endpoint.address().is_v6())
+        acceptor.set_option(ip::v6_only{true}, error);
+    if (!error)
+        acceptor.bind(endpoint, error);
+    if (!error)
+        acceptor.listen(boost::asio::socket_base::max_listen_connections, error);
+    return error;
+}
+
+}  // namespace
+
+Listener::Listener(boost::asio::io_context& io, Take take) : io_{io}, take_{std::move(take)} {}
+
+std::optional<core::Error> Listener::listen(const ip::address& address, unsigned short port) {
+    auto place = std::make_unique<Place>(io_, ip::tcp::endpoint{address, port});
+    const auto error = open(place->acceptor, place->endpoint);
+    if (error)
+        return core::Error{fmt::format("cannot listen on {} port {}: {}", address.to_string(), port,
+                                       error.message())};
+    places_.push_back(std::move(place));
+    accept(*places_.back());
+    return std::nullopt;
+}
+
+void Listener::accept(Place& place) {
+    place.acceptor.async_accept([this, &place](const error_code& error, ip::tcp::socket socket) {
+        if (error == boost::asio::error::operation_aborted || !place.acceptor.is_open())
+            return;
+        if (!error) {
+            take_(std::move(socket));
+            if (place.acceptor.is_open())
+                accept(place);
+            return;
+        }
+        place.pause.expires_after(pause_without_room);
+        place.pause.async_wait([this, &place](const error_code& cancelled) {
+            if (!cancelled && place.acceptor.is_open())
+                accept(place);
+        });
+    });
+}
+
+std::string Listener::places() const {
+    std::string text;
+    for (const auto& place : places_)
+        text += fmt::format("{}{} port {}", text.empty() ? "" : " and ",
+                            place->endpoint.address().to_string(), place->endpoint.port());
+    return text;
+}
+
+void Listener::close() {
+    error_code ignored;
+    for (const auto& place : places_) {
+        place->acceptor.close(ignored);
+        place->pause.cancel();
+    }
+}
+
+core::Result<std::vector<ip::address>> read_addresses(const std::string& list) {
+    std::vector<ip::address> addresses;
+    std::size_t start = 0;
+    while (start <= list.size()) {
+        const auto end = std::min(list.find(',', start), list.size());
+        const std::string text = list.substr(start, end - start);
+        error_code error;
+        addresses.push_back(ip::make_address(text, error));
+        if (error)
+            return core::Error{"'" + core::printable(text)
+                               + "' is no address such as 127.0.0.1 or ::1"};
+        start = end + 1;
+    }
+    return addresses;
+}
+
+}  // namespace uci::net

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+
+namespace uci::net {
+
+/// Accepts connections on one or several addresses. Belongs to the thread of its io_context.
+class Listener {
+public:
+    using Take = std::function<void(boost::asio::ip::tcp::socket)>;
+
+    /// Each accepted connection is given to `take`.
+    Listener(boost::asio::io_context& io, Take take);
+
+    /// Listens on a port of an address; or says why that cannot be.
+    std::optional<core::Error> listen(const boost::asio::ip::address& address, unsigned short port);
+    /// Where it listens, in words.
+    std::string places() const;
+    /// No more connections.
+    void close();
+
+private:
+    struct Place {
+        Place(boost::asio::io_context& io, boost::asio::ip::tcp::endpoint where)
+            : acceptor{io},
+              pause{io},
+              endpoint{std::move(where)} {}
+
+        boost::asio::ip::tcp::acceptor acceptor;
+        boost::asio::steady_timer pause;
+        boost::asio::ip::tcp::endpoint endpoint;
+    };
+
+    void accept(Place& place);
+
+    boost::asio::io_context& io_;
+    Take take_;
+    std::vector<std::unique_ptr<Place>> places_;
+};
+
+/// The addresses that a list such as "127.0.0.1,::1" names.
+core::Result<std::vector<boost::asio::ip::address>> read_addresses(const std::string& list);
+
+}  // namespace uci::net

@@ -1,9 +1,9 @@
 #include "uci/net/listener.hpp"
 
+#include <boost/asio/ip/v6_only.hpp>
 #include <chrono>
 #include <utility>
 
-#include <boost/asio/ip/v6_only.hpp>
 #include <fmt/format.h>
 
 #include "core/text.hpp"

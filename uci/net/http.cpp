@@ -55,11 +55,6 @@ std::string_view host_of_origin(std::string_view origin) {
     return start == std::string_view::npos ? origin : origin.substr(start + 3);
 }
 
-std::string now_as_http_writes_it() {
-    const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-    return fmt::format("{:%a, %d %b %Y %H:%M:%S} GMT", fmt::gmtime(now));
-}
-
 }  // namespace
 
 bool is_request_line(std::string_view line) {
@@ -146,11 +141,16 @@ bool is_trusted(const RequestHead& head, bool local_only) {
         != local_names.end();
 }
 
+std::string http_date() {
+    const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    return fmt::format("{:%a, %d %b %Y %H:%M:%S} GMT", fmt::gmtime(now));
+}
+
 std::string write_response(const ResponseText& response) {
     http::response<http::string_body> message;
     message.version(response.is_http_1_0 ? 10 : 11);
     message.result(static_cast<unsigned>(response.status));
-    message.set(http::field::date, now_as_http_writes_it());
+    message.set(http::field::date, http_date());
     message.set(http::field::content_type, "text/plain");
     const std::string body = response.body + "\r\n";
     message.set(http::field::content_length, std::to_string(body.size()));

@@ -42,6 +42,9 @@ std::optional<std::string> command_of(std::string_view target);
 /// that only this machine reaches, under a name that is not this machine's.
 bool is_trusted(const RequestHead& head, bool local_only);
 
+/// The present time as HTTP writes it.
+std::string http_date();
+
 /// The response as it goes over the wire; its body is the text and CRLF.
 std::string write_response(const ResponseText& response);
 

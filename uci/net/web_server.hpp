@@ -1,0 +1,35 @@
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+
+#include "uci/net/listener.hpp"
+#include "uci/net/web.hpp"
+
+namespace uci::net {
+
+/// Serves an application: HTTP/1.1 with keep-alive, and WebSockets. Belongs to the thread of its
+/// io_context.
+class WebServer {
+public:
+    WebServer(boost::asio::io_context& io, WebApplication& application, WebLimits limits);
+
+    /// Listens on a port of all addresses in a list ("" is this machine, by IPv4 and IPv6); or
+    /// says why that cannot be.
+    std::optional<core::Error> listen(const std::string& addresses, unsigned short port);
+    /// Where it listens, in words.
+    std::string places() const { return listener_.places(); }
+    /// Whether only this machine can reach it.
+    bool is_local_only() const { return local_only_; }
+    /// Takes no more connections.
+    void close() { listener_.close(); }
+
+private:
+    boost::asio::io_context& io_;
+    WebApplication& application_;
+    WebLimits limits_;
+    Listener listener_;
+    std::shared_ptr<std::size_t> connections_ = std::make_shared<std::size_t>(0);
+    bool local_only_ = true;
+};
+
+}  // namespace uci::net

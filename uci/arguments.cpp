@@ -55,8 +55,9 @@ core::Result<std::vector<std::string>> read_arguments(std::span<const std::strin
             words.push_back(arguments[i]);
             continue;
         }
-        const auto option = std::find_if(options.begin(), options.end(),
-                                         [&](const auto& known) { return known.name == name; });
+        const auto option =
+            std::find_if(options.begin(), options.end(),
+                         [&wanted = name](const auto& known) { return known.name == wanted; });
         if (option == options.end())
             return Error{"there is no option '" + core::printable(name) + "'"};
         if (option->has_value && !value) {

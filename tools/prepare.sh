@@ -44,6 +44,11 @@ is_configured() {
     [[ -e $root/build/$1/build.ninja || -e $root/build/$1/Makefile ]]
 }
 
+# has_found PRESET PACKAGE: whether CMake has found it for that preset.
+has_found() {
+    grep -qs "^$2_DIR:PATH=/" "$root/build/$1/CMakeCache.txt"
+}
+
 # has_tests PRESET: whether it is configured to build the tests.
 has_tests() {
     is_configured "$1" && grep -qsi '^PARLEY_TESTS:BOOL=ON' "$root/build/$1/CMakeCache.txt"
@@ -59,7 +64,8 @@ missing_packages() {
     compiler >/dev/null || echo g++
     have cmake || echo cmake
     have ninja || have make || echo ninja-build
-    is_configured "$preset" || has_header fmt/core.h || echo libfmt-dev
+    has_found "$preset" fmt || has_header fmt/core.h || echo libfmt-dev
+    has_found "$preset" nlohmann_json || has_header nlohmann/json.hpp || echo nlohmann-json3-dev
     is_configured "$preset" || has_header boost/beast/http.hpp || echo libboost-dev
     if [[ $purpose == test ]]; then
         has_tests "$preset" || has_header catch2/catch.hpp catch2/catch_all.hpp || echo catch2

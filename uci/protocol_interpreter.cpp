@@ -10,6 +10,7 @@
 #include "engine/general_interface.hpp"
 
 #include "uci/chenserver_dialect.hpp"
+#include "uci/chezz_program.hpp"
 #include "uci/datagen_program.hpp"
 #include "uci/stdio_transport.hpp"
 #include "uci/uci_dialect.hpp"
@@ -31,6 +32,8 @@ usage: parley                     talk UCI on standard input and output
        parley -s                  ChenServer's commands on standard input and output
        parley -p PORT             the same over TCP and HTTP; parley -p PORT --help says more
        parley datagen --help      play itself, for games to learn from
+       parley chezz-encode        games to the states of chezz, line by line;
+       parley chezz-decode        and back: parley chezz-encode --help says more
        parley --help | --version
 
 Type help in a session to see the commands.)";
@@ -94,6 +97,10 @@ int interpret(const std::vector<std::string>& arguments) {
     }
     if (!arguments.empty() && arguments.front() == "datagen")
         return datagen(std::span{arguments}.subspan(1));
+    if (!arguments.empty() && arguments.front() == "chezz-encode")
+        return chezz_encode(std::span{arguments}.subspan(1));
+    if (!arguments.empty() && arguments.front() == "chezz-decode")
+        return chezz_decode(std::span{arguments}.subspan(1));
     if (!arguments.empty() && arguments.front() == "-p")
         return serve_chenserver(arguments);
     engine::GeneralInterface engine;

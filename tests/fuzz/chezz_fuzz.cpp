@@ -1,0 +1,58 @@
+#include <algorithm>
+#include <cstdlib>
+#include <span>
+
+#include "core/movegen.hpp"
+
+#include "uci/chezz/decode.hpp"
+#include "uci/chezz/encode.hpp"
+
+namespace {
+
+using namespace uci::chezz;
+
+void demand(bool holds) {
+    if (!holds)
+        std::abort();
+}
+
+/// What is accepted has exactly these bytes.
+void decode_any(std::span<const std::uint8_t> bytes) {
+    const auto state = decode(bytes);
+    if (!state)
+        return;
+    const auto again = encode(state->game, state->form);
+    demand(again && std::equal(again->begin(), again->end(), bytes.begin(), bytes.end()));
+}
+
+/// A legal game in which each byte chooses a move.
+core::Game game_chosen_by(std::span<const std::uint8_t> bytes) {
+    core::Game game;
+    for (const auto byte : bytes) {
+        const auto moves = core::legal_moves(game.position());
+        if (moves.empty())
+            break;
+        game.play(moves[byte % moves.size()]);
+    }
+    return game;
+}
+
+/// Every legal game comes back from its bytes.
+void encode_any(const core::Game& game) {
+    for (const Form form : {Form::front_end, Form::server, Form::flawed_server}) {
+        const auto bytes = encode(game, form);
+        demand(static_cast<bool>(bytes));
+        const auto state = decode(*bytes);
+        demand(state && state->game.moves() == game.moves());
+        decode_any(*bytes);
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::span bytes{data, size};
+    decode_any(bytes);
+    encode_any(game_chosen_by(bytes));
+    return 0;
+}

@@ -1,0 +1,33 @@
+#include "core/mating_material.hpp"
+
+namespace core {
+
+namespace {
+
+constexpr Bitboard dark_squares{0xAA55AA55AA55AA55ULL};
+
+bool all_on_one_colour(Bitboard pieces) {
+    return (pieces & dark_squares).empty() || (pieces & ~dark_squares).empty();
+}
+
+}  // namespace
+
+bool has_mating_material(const Position& position, Color player) {
+    const Bitboard own = position.pieces(player);
+    const Bitboard others = position.pieces(~player) & ~position.pieces(PieceType::king);
+    const Bitboard knights = own & position.pieces(PieceType::knight);
+    const Bitboard bishops = own & position.pieces(PieceType::bishop);
+    const Bitboard strong = own & ~knights & ~bishops & ~position.pieces(PieceType::king);
+    if (strong)
+        return true;
+    // A queen never only stands in the way: she can always take the knight or go between.
+    if (knights)
+        return (knights | bishops).more_than_one()
+            || !(others & ~position.pieces(PieceType::queen)).empty();
+    if (bishops)
+        return !all_on_one_colour(position.pieces(PieceType::bishop))
+            || !position.pieces(PieceType::pawn, PieceType::knight).empty();
+    return false;
+}
+
+}  // namespace core

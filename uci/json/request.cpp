@@ -1,0 +1,138 @@
+#include "uci/json/request.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/score.hpp"
+
+#include "uci/json/members.hpp"
+
+namespace uci::json {
+
+namespace {
+
+std::optional<core::Square> square_in(const Members& members, const std::string& name) {
+    const auto* text = members.text(name);
+    if (text == nullptr || text->size() != 2)
+        return std::nullopt;
+    std::string small = *text;
+    if (small[0] >= 'A' && small[0] <= 'H')
+        small[0] = static_cast<char>(small[0] - 'A' + 'a');
+    return core::Square::read(small);
+}
+
+std::optional<Request> read_piece_move(const Members& members) {
+    const auto from = square_in(members, "from");
+    const auto to = square_in(members, "to");
+    if (!from || !to)
+        return std::nullopt;
+    return PieceMove{*from, *to};
+}
+
+std::optional<Request> read_promotion_choice(const Members& members) {
+    using core::PieceType;
+    const auto* text = members.text("piece_choice");
+    if (text == nullptr)
+        return std::nullopt;
+    for (const PieceType type :
+         {PieceType::queen, PieceType::rook, PieceType::knight, PieceType::bishop}) {
+        if (*text == core::name(type))
+            return PromotionChoice{type};
+    }
+    return std::nullopt;
+}
+
+std::optional<Request> read_new_game(const Members& members) {
+    if (!members.has("fen"))
+        return NewGame{};
+    const auto* fen = members.text("fen");
+    if (fen == nullptr)
+        return std::nullopt;
+    return NewGame{*fen};
+}
+
+std::optional<Request> read_get_legal_moveset(const Members& /*members*/) {
+    return GetLegalMoveset{};
+}
+
+template <typename EndOfGame>
+std::optional<Request> read_end_of_game(const Members& members) {
+    const auto* player = members.text("player");
+    if (player == nullptr || (*player != "white" && *player != "black"))
+        return std::nullopt;
+    return EndOfGame{*player == "white" ? core::Color::white : core::Color::black};
+}
+
+/// A number that a message may hold: nothing is fine, but not a value beyond its range.
+struct OptionalNumber {
+    bool is_fine = true;
+    std::optional<std::uint64_t> value;
+};
+
+OptionalNumber number_in(const Members& members, const std::string& name, std::uint64_t most) {
+    if (!members.has(name))
+        return {};
+    const auto* number = members.number(name);
+    if (number == nullptr || *number < 1 || *number > most)
+        return {false, std::nullopt};
+    return {true, *number};
+}
+
+std::optional<engine::Limits> limits_in(const Members& members) {
+    const auto longest = static_cast<std::uint64_t>(longest_thinking.count());
+    const auto time = number_in(members, "milliseconds", longest);
+    const auto nodes = number_in(members, "nodes", UINT64_MAX);
+    const auto depth = number_in(members, "depth", static_cast<std::uint64_t>(engine::max_ply));
+    if (!time.is_fine || !nodes.is_fine || !depth.is_fine)
+        return std::nullopt;
+    const auto otherwise = nodes.value || depth.value ? longest_thinking : usual_thinking;
+    engine::Limits limits;
+    limits.move_time = time.value ? engine::Milliseconds{*time.value} : otherwise;
+    limits.nodes = nodes.value;
+    if (depth.value)
+        limits.depth = static_cast<int>(*depth.value);
+    return limits;
+}
+
+template <typename Thinking>
+std::optional<Request> read_thinking(const Members& members) {
+    auto limits = limits_in(members);
+    if (!limits)
+        return std::nullopt;
+    return Thinking{std::move(*limits)};
+}
+
+struct MessageType {
+    std::string_view name;
+    std::optional<Request> (*read)(const Members&);
+};
+
+// The interface was published with a slip of the pen in "peice move"; both spellings count.
+constexpr std::array message_types{
+    MessageType{"peice move", read_piece_move},
+    MessageType{"piece move", read_piece_move},
+    MessageType{"peice_move", read_piece_move},
+    MessageType{"piece_move", read_piece_move},
+    MessageType{"piece_promotion_choice", read_promotion_choice},
+    MessageType{"new_game", read_new_game},
+    MessageType{"get_legal_moveset", read_get_legal_moveset},
+    MessageType{"resignation", read_end_of_game<Resignation>},
+    MessageType{"timeout", read_end_of_game<Timeout>},
+    MessageType{"engine_move", read_thinking<EngineMove>},
+    MessageType{"hint", read_thinking<Hint>},
+};
+
+}  // namespace
+
+std::optional<Request> read_request(std::string_view message) {
+    const auto members = read_members(message);
+    const auto* name = members ? members->text("message_type") : nullptr;
+    if (name == nullptr)
+        return std::nullopt;
+    const auto* const found =
+        std::find_if(message_types.begin(), message_types.end(),
+                     [&](const MessageType& type) { return type.name == *name; });
+    return found == message_types.end() ? std::nullopt : found->read(*members);
+}
+
+}  // namespace uci::json

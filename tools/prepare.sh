@@ -66,7 +66,7 @@ missing_packages() {
     have ninja || have make || echo ninja-build
     has_found "$preset" fmt || has_header fmt/core.h || echo libfmt-dev
     has_found "$preset" nlohmann_json || has_header nlohmann/json.hpp || echo nlohmann-json3-dev
-    is_configured "$preset" || has_header boost/beast/http.hpp || echo libboost-dev
+    has_found "$preset" Boost || has_header boost/beast/http.hpp || echo libboost-dev
     if [[ $purpose == test ]]; then
         has_tests "$preset" || has_header catch2/catch.hpp catch2/catch_all.hpp || echo catch2
         have python3 || echo python3

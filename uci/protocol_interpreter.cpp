@@ -1,17 +1,21 @@
 #include "uci/protocol_interpreter.hpp"
 
-#include <algorithm>
-#include <numeric>
-#include <optional>
+#include <array>
 #include <span>
 
 #include <fmt/format.h>
 
+#include "core/text.hpp"
+
 #include "engine/general_interface.hpp"
 
+#include "uci/arguments.hpp"
+#include "uci/arguments_transport.hpp"
 #include "uci/chenserver_dialect.hpp"
 #include "uci/chezz_program.hpp"
 #include "uci/datagen_program.hpp"
+#include "uci/json_dialect.hpp"
+#include "uci/opening_line.hpp"
 #include "uci/stdio_transport.hpp"
 #include "uci/uci_dialect.hpp"
 
@@ -23,54 +27,63 @@ namespace uci {
 
 namespace {
 
-constexpr const char* usage = R"(Parley, a UCI chess engine.
+using Arguments = std::span<const std::string>;
 
-usage: parley                     talk UCI on standard input and output
-       parley COMMAND WORD...     one command, then quit:  parley bench
+constexpr const char* usage = R"(Parley, a chess engine that holds a conversation.
+
+usage: parley                     talk on standard input and output: UCI, or ChenServer's
+                                  commands or JSON messages when the first line is one
+       parley COMMAND WORD...     one UCI command, then quit:  parley bench
        parley "COMMAND" "..."     several, one after the other:
                                   parley "position startpos moves e2e4" "go depth 12"
-       parley -s                  ChenServer's commands on standard input and output
+       parley -s                  talk ChenServer's commands
        parley -p PORT             the same over TCP and HTTP; parley -p PORT --help says more
-       parley datagen --help      play itself, for games to learn from
+       parley --json              talk JSON messages, one on each line
        parley chezz-encode        games to the states of chezz, line by line;
        parley chezz-decode        and back: parley chezz-encode --help says more
+       parley datagen --help      play itself, for games to learn from
        parley --help | --version
 
-Type help in a session to see the commands.)";
+Type help in a session to see the commands of UCI.)";
 
-/// Commands from the program's arguments; what is said goes to standard output.
-class ArgumentsTransport : public Transport {
-public:
-    explicit ArgumentsTransport(std::vector<std::string> commands)
-        : commands_{std::move(commands)} {}
-
-    std::optional<std::string> read_line() override {
-        if (next_ == commands_.size())
-            return std::nullopt;
-        return commands_[next_++];
-    }
-    void write_line(std::string_view line) override { output_.write_line(line); }
-
-private:
-    std::vector<std::string> commands_;
-    std::size_t next_ = 0;
-    StdioTransport output_;
-};
-
-/// Each argument is a command when one of them holds a blank; else they are one command.
-std::vector<std::string> commands_in(const std::vector<std::string>& arguments) {
-    const bool several = std::any_of(arguments.begin(), arguments.end(), [](const auto& argument) {
-        return argument.find(' ') != std::string::npos;
-    });
-    if (several)
-        return arguments;
-    std::string command;
-    for (const auto& argument : arguments)
-        command += (command.empty() ? "" : " ") + argument;
-    return {command};
+int print_usage(Arguments /*arguments*/) {
+    fmt::print("{}\n", usage);
+    return 0;
 }
 
-int serve_chenserver(std::span<const std::string> arguments) {
+int print_version(Arguments /*arguments*/) {
+    fmt::print("{} {}\n", engine::GeneralInterface::name(), engine::GeneralInterface::version());
+    return 0;
+}
+
+/// Listens to how the client begins, and goes on in that dialect.
+int converse() {
+    engine::GeneralInterface engine;
+    StdioTransport transport;
+    OpeningLine opening{transport};
+    switch (dialect_for(opening.text())) {
+        case DialectName::chenserver: ChenserverDialect{engine}.run(opening); break;
+        case DialectName::json: JsonDialect{engine}.run(opening); break;
+        case DialectName::uci: UciDialect{engine}.run(opening); break;
+    }
+    return 0;
+}
+
+int converse_in_uci(const std::vector<std::string>& commands) {
+    engine::GeneralInterface engine;
+    ArgumentsTransport transport{commands};
+    UciDialect{engine, UciDialect::Pace::one_after_the_other}.run(transport);
+    return 0;
+}
+
+int converse_in_chenserver(Arguments /*arguments*/) {
+    engine::GeneralInterface engine;
+    StdioTransport transport;
+    ChenserverDialect{engine}.run(transport);
+    return 0;
+}
+
+int serve_chenserver(Arguments arguments) {
 #if defined(PARLEY_SERVER)
     return net::run_chenserver(arguments);
 #else
@@ -80,43 +93,52 @@ int serve_chenserver(std::span<const std::string> arguments) {
 #endif
 }
 
+int converse_in_json(Arguments arguments) {
+    bool asked = false;
+    bool misspelt = false;
+    const auto words =
+        read_arguments(arguments, {flag("--json", asked), flag("--en-passant-catpure", misspelt)});
+    if (!words || !words->empty()) {
+        fmt::print(
+            stderr, "--json: {}\n",
+            words ? "'" + core::printable(words->front()) + "' is no option" : words.reason());
+        return 2;
+    }
+    engine::GeneralInterface engine;
+    StdioTransport transport;
+    const auto spelling = misspelt ? json::Spelling::also_misspelt : json::Spelling::correct;
+    JsonDialect{engine, spelling}.run(transport);
+    return 0;
+}
+
+/// What the first argument may name beside a command of UCI. Each gets all arguments.
+struct Program {
+    std::string_view name;
+    int (*run)(Arguments);
+};
+
+constexpr std::array programs{
+    Program{"--help", print_usage},
+    Program{"-h", print_usage},
+    Program{"--version", print_version},
+    Program{"-s", converse_in_chenserver},
+    Program{"-p", serve_chenserver},
+    Program{"--json", converse_in_json},
+    Program{"chezz-encode", [](Arguments all) { return chezz_encode(all.subspan(1)); }},
+    Program{"chezz-decode", [](Arguments all) { return chezz_decode(all.subspan(1)); }},
+    Program{"datagen", [](Arguments all) { return datagen(all.subspan(1)); }},
+};
+
 }  // namespace
 
 int interpret(const std::vector<std::string>& arguments) {
-    const auto has = [&](const char* flag) {
-        return arguments.size() == 1 && arguments.front() == flag;
-    };
-    if (has("--help") || has("-h")) {
-        fmt::print("{}\n", usage);
-        return 0;
+    if (arguments.empty())
+        return converse();
+    for (const Program& program : programs) {
+        if (program.name == arguments.front())
+            return program.run(arguments);
     }
-    if (has("--version")) {
-        fmt::print("{} {}\n", engine::GeneralInterface::name(),
-                   engine::GeneralInterface::version());
-        return 0;
-    }
-    if (!arguments.empty() && arguments.front() == "datagen")
-        return datagen(std::span{arguments}.subspan(1));
-    if (!arguments.empty() && arguments.front() == "chezz-encode")
-        return chezz_encode(std::span{arguments}.subspan(1));
-    if (!arguments.empty() && arguments.front() == "chezz-decode")
-        return chezz_decode(std::span{arguments}.subspan(1));
-    if (!arguments.empty() && arguments.front() == "-p")
-        return serve_chenserver(arguments);
-    engine::GeneralInterface engine;
-    if (arguments.empty()) {
-        StdioTransport transport;
-        UciDialect{engine}.run(transport);
-    }
-    else if (arguments.front() == "-s") {
-        StdioTransport transport;
-        ChenserverDialect{engine}.run(transport);
-    }
-    else {
-        ArgumentsTransport transport{commands_in(arguments)};
-        UciDialect{engine, UciDialect::Pace::one_after_the_other}.run(transport);
-    }
-    return 0;
+    return converse_in_uci(arguments);
 }
 
 }  // namespace uci

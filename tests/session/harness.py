@@ -415,9 +415,9 @@ class Starter:
         self.slow = slow
         self.engines = []
 
-    def __call__(self, greet=True, memory_mb=None):
+    def __call__(self, *arguments, greet=True, memory_mb=None):
         """An engine; greeted with `uci` unless the test wants to do that itself."""
-        engine = Engine([self.command], self.slow, memory_mb)
+        engine = Engine([self.command, *arguments], self.slow, memory_mb)
         self.engines.append(engine)
         if greet:
             engine.send("uci")

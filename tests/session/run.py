@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True  # a test leaves nothing behind in the source tre
 import harness
 
 SUBJECTS = ["conversation", "searching", "clock", "pondering", "information", "position", "options",
-            "chess960", "commands", "chezz", "process", "robustness"]
+            "chess960", "commands", "chezz", "process", "robustness", "json_messages"]
 
 
 def arguments():

@@ -27,8 +27,10 @@ void decode_any(std::span<const std::uint8_t> bytes) {
 
 /// A legal game in which each byte chooses a move.
 core::Game game_chosen_by(std::span<const std::uint8_t> bytes) {
+    // Longer ones show nothing new, and take the time of other inputs.
+    constexpr std::size_t longest = 120;
     core::Game game;
-    for (const auto byte : bytes) {
+    for (const auto byte : bytes.first(std::min(bytes.size(), longest))) {
         const auto moves = core::legal_moves(game.position());
         if (moves.empty())
             break;
@@ -48,11 +50,23 @@ void encode_any(const core::Game& game) {
     }
 }
 
+/// Bytes that are right but for one: they reach deeper than arbitrary ones.
+void decode_damaged(const core::Game& game, std::span<const std::uint8_t> input) {
+    if (input.size() < 3)
+        return;
+    auto bytes = *encode(game, Form::server);
+    const auto at = static_cast<std::size_t>(input[0] | input[1] << 8) % bytes.size();
+    bytes[at] = input[2];
+    decode_any(bytes);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::span bytes{data, size};
     decode_any(bytes);
-    encode_any(game_chosen_by(bytes));
+    const auto game = game_chosen_by(bytes);
+    encode_any(game);
+    decode_damaged(game, bytes);
     return 0;
 }

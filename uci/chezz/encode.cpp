@@ -33,6 +33,7 @@ public:
     /// Notes a legal move from a position.
     void add(const Position& before, Move move) {
         const auto effect = before.effect_of(move);
+        note_king(before, move);
         note_capture(before, move, effect);
         note_squares(effect);
         note_move(move);
@@ -44,15 +45,19 @@ public:
                     + (piece.color() == Color::black ? black_flag : 0)
                     + (moved_.contains(square) ? moved_flag : 0));
     }
-    /// The corners of rooks that the flawed server has not noticed to be lost.
+    /// Where rooks were taken that the flawed server overlooked: it keeps the right to castle
+    /// with them until the king moves.
     Bitboard lost_rooks() const { return lost_rooks_; }
     const Bytes& captured() const { return captured_; }
     const Bytes& moves() const { return moves_; }
 
 private:
-    void note_capture(const Position& before, Move move, const MoveEffect& effect) {
+    void note_king(const Position& before, Move move) {
         if (before.known_piece_on(move.from()).type() == PieceType::king)
             lost_rooks_ &= ~Bitboard::rank(before.side_to_move() == Color::white ? 0 : 7);
+    }
+
+    void note_capture(const Position& before, Move move, const MoveEffect& effect) {
         if (!before.is_capture(move))
             return;
         if (form_ == Form::flawed_server && move.is_promotion()) {

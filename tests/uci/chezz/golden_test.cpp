@@ -50,8 +50,8 @@ TEST_CASE("each ply tells of check and mate what chezz's message of it told", "[
             REQUIRE(move);
             game.play(*move);
             const auto bytes = tests::bytes_of(game);
-            CHECK(bytes[check_at] == message["checkedPlayer"]);
-            CHECK(bytes[status_at] == status.at(message["mateStatus"]));
+            CHECK(bytes[check_at] == message["checkedPlayer"].get<int>());
+            CHECK(bytes[status_at] == status.at(message["mateStatus"].get<std::string>()));
             ++messages;
         }
     }

@@ -20,7 +20,8 @@ sys.dont_write_bytecode = True  # a test leaves nothing behind in the source tre
 import harness
 
 SUBJECTS = ["conversation", "searching", "clock", "pondering", "information", "position", "options",
-            "chess960", "commands", "chezz", "process", "robustness", "json_messages"]
+            "chess960", "commands", "process", "robustness", "chenserver", "chenserver_net",
+            "chenserver_programs", "json_messages", "chezz"]
 
 
 def arguments():

@@ -109,6 +109,32 @@ def ten_thousand_moves_fit_in_a_line(start):
     ])
 
 
+@test_each([
+    ("status", ["status"], [START_STATUS]),
+    ("blanks before", ["  \tlegal pgn x"], ["BAD_ARGS"]),
+    ("move", ["move e4", "uci"], ["OK 1", "UNKNOWN_COMMAND"]),
+    ("a command of its own", ["game a move d4", "go"], ["OK 1", "UNKNOWN_COMMAND"]),
+    ("exit", ["exit"], ["OK"]),
+])
+def a_command_as_the_first_line_makes_it_a_chenserver(lines, wanted, start):
+    data = "".join(line + "\n" for line in lines).encode("latin-1")
+    said = start.run(input=data)
+    check(said.lines == wanted and said.status == 0, f"it says {said.lines}")
+
+
+@test_each([
+    ("uci", "uci", "uciok"),
+    ("isready", "isready", "readyok"),
+    ("a blank line", "", "readyok"),
+    ("go", "go depth 1", "bestmove"),
+    ("position", "position startpos", "readyok"),
+])
+def a_command_of_uci_as_the_first_line_makes_it_uci(line, wanted, start):
+    said = start.run(input=f"{line}\nisready\nstatus\n".encode())
+    check(any(text.startswith(wanted) for text in said.lines), f"it says {said.lines[-3:]}")
+    check(START_STATUS not in said.lines, "the session has two languages")
+
+
 # Commands, section 1.2, and numbers, row 7 of section 4.
 
 AFTER_ONE = ["move e4"]

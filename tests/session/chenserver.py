@@ -571,3 +571,12 @@ def there_are_only_so_many_games(start):
     check(said == 1_000 * ["OK 1"] + ["TOO_MANY_GAMES"], f"it ends with {said[-2:]}")
     session.expect([("game g0 history", "OK 1 e2e4"), ("game g999 history", "OK 1 e2e4"),
                     ("status", START_STATUS)])
+
+
+@test
+def to_look_at_a_game_takes_no_place(start):
+    session = Session(start)
+    session.send(*(f"game g{number} status" for number in range(1_001)))
+    for _ in range(1_001):
+        check(session.hear() == START_STATUS, "a game that nobody has begun is no new game")
+    session.expect([("game more move e4", "OK 1")])

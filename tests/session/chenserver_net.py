@@ -246,6 +246,14 @@ def what_only_asks_is_allowed_to_everybody(start):
         check(response.status == 200 and response.body == answer + "\r\n", f"{response.body!r}")
 
 
+@test
+def looking_at_games_from_another_site_takes_no_place(start):
+    server = Server(start)
+    for number in range(1_010):
+        server.request(f"/game+g{number}+status", "Sec-Fetch-Site: cross-site")
+    server.expect([("game mine move e4", "OK 1")])
+
+
 # Sockets, section 2.1.
 
 @test_each([

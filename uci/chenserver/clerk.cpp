@@ -158,7 +158,11 @@ std::string pgn(const core::Game& game) {
 }  // namespace
 
 std::variant<std::string, Thinking> Clerk::answer(const Question& question, Shelf::Time now) {
-    core::Game* const game = shelf_.find(question.game, now);
+    core::Game* game = shelf_.find(question.game, now);
+    // Only to look at a game that nobody has begun takes no place on the shelf.
+    core::Game not_begun;
+    if (!game)
+        game = changes_something(question.verb) ? shelf_.add(question.game, now) : &not_begun;
     if (!game)
         return "TOO_MANY_GAMES";
     const auto& arguments = question.arguments;

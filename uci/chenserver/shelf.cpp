@@ -6,10 +6,13 @@ core::Game* Shelf::find(const std::string& name, Time now) {
     if (name.empty())
         return &shared_;
     const auto found = named_.find(name);
-    if (found != named_.end()) {
-        found->second.last_use = now;
-        return &found->second.game;
-    }
+    if (found == named_.end())
+        return nullptr;
+    found->second.last_use = now;
+    return &found->second.game;
+}
+
+core::Game* Shelf::add(const std::string& name, Time now) {
     if (named_.size() >= most_games)
         clear_away(now);
     if (named_.size() >= most_games)

@@ -20,9 +20,10 @@ public:
     /// No game can be longer, so that the games need no more than about 300 MB.
     static constexpr std::size_t most_plies = 20'000;
 
-    /// The game of a name, a new one if there is none yet; the shared one has no name. Nothing
-    /// when there are too many.
+    /// The game of a name, if there is one; the shared one has no name.
     core::Game* find(const std::string& name, Time now);
+    /// A new game for a name that has none; nothing when there are too many.
+    core::Game* add(const std::string& name, Time now);
     std::size_t count() const { return named_.size(); }
 
 private:

@@ -224,6 +224,7 @@ def changes_are_refused_to(headers, start):
     ("localhost and port", ["Host: localhost:PORT"]),
     ("capitals", ["Host: LocalHost:PORT"]),
     ("an address", ["Host: 127.0.0.1:PORT"]),
+    ("another address of this machine", ["Host: 127.0.0.2:PORT"]),
     ("an address of six", ["Host: [::1]:PORT"]),
     ("our own page", ["Host: localhost:PORT", "Origin: http://localhost:PORT",
                       "Sec-Fetch-Site: same-origin"]),

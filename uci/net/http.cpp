@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/ip/address.hpp>
 #include <boost/beast/http.hpp>
 #include <chrono>
 #include <limits>
@@ -19,7 +20,6 @@ namespace http = boost::beast::http;
 constexpr std::array<std::string_view, 9> methods{"GET",   "HEAD",    "POST",  "PUT",    "DELETE",
                                                   "PATCH", "OPTIONS", "TRACE", "CONNECT"};
 constexpr std::array<std::string_view, 2> endings{" HTTP/1.0\r", " HTTP/1.1\r"};
-constexpr std::array<std::string_view, 3> local_names{"localhost", "127.0.0.1", "[::1]"};
 
 std::optional<int> hexadecimal(char letter) {
     if (letter >= '0' && letter <= '9')
@@ -47,6 +47,17 @@ std::string name_of(std::string_view host) {
     if (colon != std::string_view::npos && (bracket == std::string_view::npos || colon > bracket))
         host = host.substr(0, colon);
     return lowered(host);
+}
+
+/// Whether a host, without its port, can only be this machine: no name that others give away.
+bool is_local(std::string_view name) {
+    if (name == "localhost")
+        return true;
+    if (name.starts_with('[') && name.ends_with(']'))
+        name = name.substr(1, name.size() - 2);
+    boost::system::error_code error;
+    const auto address = boost::asio::ip::make_address(name, error);
+    return !error && address.is_loopback();
 }
 
 /// The host and port of an origin: https://name:port.
@@ -135,10 +146,7 @@ bool is_trusted(const RequestHead& head, bool local_only) {
         return false;
     if (head.origin && lowered(host_of_origin(*head.origin)) != lowered(head.host.value_or("")))
         return false;
-    if (!local_only || !head.host)
-        return true;
-    return std::find(local_names.begin(), local_names.end(), name_of(*head.host))
-        != local_names.end();
+    return !local_only || !head.host || is_local(name_of(*head.host));
 }
 
 std::string http_date() {

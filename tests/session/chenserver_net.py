@@ -586,6 +586,27 @@ def everywhere_any_name_will_do_but_no_other_site(start):
     server.expect([("history", "OK 1 e2e4")])
 
 
+@test
+def it_lives_without_anything_on_its_standard_streams(start):
+    port = free_port()
+    process = subprocess.Popen(f'exec "{start.command}" -p {port} <&- >&- 2>&-', shell=True)
+    try:
+        def is_there():
+            try:
+                with socket.create_connection(("127.0.0.1", port), 5) as client:
+                    client.sendall(b"status\n")
+                    return client.recv(100).decode() == START_STATUS + "\n"
+            except OSError:
+                check(process.poll() is None, f"it ended with status {process.poll()}")
+                return False
+        wait_until(is_there, "not reached", 5 * start.slow)
+        process.terminate()
+        check(process.wait(5 * start.slow) == 0, "it does not end well")
+    finally:
+        process.kill()
+        process.wait()
+
+
 # Many clients.
 
 @test

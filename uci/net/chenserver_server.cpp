@@ -34,6 +34,11 @@ constexpr const char* usage =
   --threads N        that search                (default 1)
   --hash MB          for what was found out     (default 64))";
 
+/// Says something to the person who started the program; if nobody listens, that is no harm.
+void tell(const std::string& text) {
+    static_cast<void>(std::fputs(("parley: " + text + '\n').c_str(), stderr));
+}
+
 struct Wish {
     int port = 0;
     std::string addresses;
@@ -108,7 +113,7 @@ std::optional<core::Error> Server::listen(const std::string& addresses, unsigned
     // A machine without IPv6 is served all the same.
     if (addresses.empty())
         listener_.listen(asio::ip::address_v6::loopback(), port);
-    fmt::print(stderr, "parley: listening on {}\n", listener_.places());
+    tell("listening on " + listener_.places());
     return std::nullopt;
 }
 
@@ -171,7 +176,7 @@ void Server::end() {
 int run_chenserver(std::span<const std::string> arguments) {
     const auto wish = read_wish(arguments);
     if (!wish) {
-        fmt::print(stderr, "parley: {}\n{}\n", wish.reason(), usage);
+        tell(fmt::format("{}\n{}", wish.reason(), usage));
         return 1;
     }
     if (wish->help) {
@@ -184,7 +189,7 @@ int run_chenserver(std::span<const std::string> arguments) {
     Server server{engine, !wish->no_exit};
     if (const auto error =
             server.listen(wish->addresses, static_cast<unsigned short>(wish->port))) {
-        fmt::print(stderr, "parley: {}\n", error->reason);
+        tell(error->reason);
         return 1;
     }
     server.run();

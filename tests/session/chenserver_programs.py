@@ -6,6 +6,7 @@ import collections
 import json
 import os
 import random
+import resource
 import select
 import signal
 import socket
@@ -178,11 +179,15 @@ class Response:
 class Server(Program):
     """`parley -p PORT` and its clients."""
 
-    def __init__(self, start, *options, port=None, host="127.0.0.1"):
+    def __init__(self, start, *options, port=None, host="127.0.0.1", descriptors=None):
+        def limit():
+            if descriptors:
+                resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
+
         self.port = port or free_port()
         self.host = host
         super().__init__(start, ("-p", str(self.port), *options), stdin=subprocess.DEVNULL,
-                         stdout=subprocess.PIPE)
+                         stdout=subprocess.PIPE, preexec_fn=limit)
         until = time.monotonic() + 10 * self.slow
         while "listening" not in self.errors():
             if self.process.poll() is not None:

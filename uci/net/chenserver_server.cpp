@@ -69,7 +69,8 @@ public:
     Server(engine::GeneralInterface& engine, bool may_exit)
         : engine_{engine},
           desk_{engine},
-          listener_{io_, [this](asio::ip::tcp::socket socket) { take(std::move(socket)); }},
+          listener_{io_, [this](asio::ip::tcp::socket socket) { take(std::move(socket)); },
+                    [this] { return make_room(); }},
           signals_{io_, SIGINT, SIGTERM},
           may_exit_{may_exit} {}
 
@@ -87,7 +88,7 @@ public:
 
 private:
     void take(asio::ip::tcp::socket socket);
-    void make_room();
+    bool make_room();
     void end();
 
     engine::GeneralInterface& engine_;
@@ -139,9 +140,7 @@ void Server::run() {
 }
 
 void Server::take(asio::ip::tcp::socket socket) {
-    if (connections_.size() >= most_connections)
-        make_room();
-    if (connections_.size() >= most_connections)
+    if (connections_.size() >= most_connections && !make_room())
         return;  // the socket closes itself
     boost::system::error_code ignored;
     socket.set_option(asio::ip::tcp::no_delay{true}, ignored);
@@ -151,13 +150,15 @@ void Server::take(asio::ip::tcp::socket socket) {
     connection->start();
 }
 
-void Server::make_room() {
+/// Sends away the oldest client that has not said what it wants; false when there is none.
+bool Server::make_room() {
     const auto silent = std::find_if(connections_.begin(), connections_.end(),
                                      [](const auto& item) { return item.second->is_reading(); });
-    if (silent != connections_.end()) {
-        const auto connection = silent->second;
-        connection->close();
-    }
+    if (silent == connections_.end())
+        return false;
+    const auto connection = silent->second;
+    connection->close();
+    return true;
 }
 
 /// Answers that are on their way still arrive; then there is nothing left to do and run() ends.

@@ -38,7 +38,10 @@ error_code open(ip::tcp::acceptor& acceptor, const ip::tcp::endpoint& endpoint) 
 
 }  // namespace
 
-Listener::Listener(boost::asio::io_context& io, Take take) : io_{io}, take_{std::move(take)} {}
+Listener::Listener(boost::asio::io_context& io, Take take, MakeRoom make_room)
+    : io_{io},
+      take_{std::move(take)},
+      make_room_{std::move(make_room)} {}
 
 std::optional<core::Error> Listener::listen(const ip::address& address, unsigned short port) {
     auto place = std::make_unique<Place>(io_, ip::tcp::endpoint{address, port});
@@ -59,6 +62,10 @@ void Listener::accept(Place& place) {
             take_(std::move(socket));
             if (place.acceptor.is_open())
                 accept(place);
+            return;
+        }
+        if (error == boost::asio::error::no_descriptors && make_room_ && make_room_()) {
+            accept(place);
             return;
         }
         place.pause.expires_after(pause_without_room);

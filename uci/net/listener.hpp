@@ -18,8 +18,12 @@ class Listener {
 public:
     using Take = std::function<void(boost::asio::ip::tcp::socket)>;
 
-    /// Each accepted connection is given to `take`.
-    Listener(boost::asio::io_context& io, Take take);
+    /// Closes something that a new connection is worth more than; false when there is nothing.
+    using MakeRoom = std::function<bool()>;
+
+    /// Each accepted connection is given to `take`. When the system gives no more descriptors,
+    /// `make_room` is asked.
+    Listener(boost::asio::io_context& io, Take take, MakeRoom make_room = nullptr);
 
     /// Listens on a port of an address; or says why that cannot be.
     std::optional<core::Error> listen(const boost::asio::ip::address& address, unsigned short port);
@@ -44,6 +48,7 @@ private:
 
     boost::asio::io_context& io_;
     Take take_;
+    MakeRoom make_room_;
     std::vector<std::unique_ptr<Place>> places_;
 };
 

@@ -1,5 +1,7 @@
 """ChenServer's commands on standard input and output: every answer byte for byte."""
+import os
 import re
+import tempfile
 import time
 
 from chenserver_programs import START_STATUS, Session, recorded, replies
@@ -437,6 +439,15 @@ def what_is_forced_needs_no_time(fen, wanted, start):
     check(time.monotonic() - began <= 1 * session.slow, "it thinks about what is forced")
 
 
+@test
+def thinking_leaves_no_files_behind(start):
+    with tempfile.TemporaryDirectory() as folder:
+        session = Session(start, cwd=folder)
+        for _ in range(3):
+            session.ask("think 50")
+        check(not os.listdir(folder), f"it wrote {os.listdir(folder)}")
+
+
 # Parley's own commands.
 
 @test
@@ -498,6 +509,7 @@ def evaluate_is_a_number_for_the_player_to_move(start):
     for fen, holds in (
             ("4k3/8/8/8/8/8/8/3QK3 w - - 0 1", lambda worth: worth > 300),
             ("4k3/8/8/8/8/8/8/3QK3 b - - 0 1", lambda worth: worth < -300),
+            ("4k3/8/8/8/8/8/4q3/4K3 w - - 0 1", lambda worth: True),
             ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", lambda worth: True),
             ("R6k/8/6K1/8/8/8/8/8 b - - 0 1", lambda worth: True)):
         session.ask(f"setup {fen}")

@@ -161,6 +161,16 @@ def other_methods_are_not_allowed(method, start):
     server.expect([("history", "OK 0")])
 
 
+@test_each([("a command", "exit\nmove e4\n"), ("much", 300_000 * "x")])
+def the_body_of_a_request_is_not_read(body, start):
+    server = Server(start)
+    for method, status in (("POST", 405), ("GET", 200)):
+        said = server.exchange(f"{method} /history HTTP/1.1\r\nContent-Type: text/plain\r\n"
+                               f"Content-Length: {len(body)}\r\n\r\n{body}")
+        check(Response(said).status == status, f"{method}: {said!r}")
+    server.expect([("history", "OK 0")])
+
+
 @test_each([(line, line) for line in (
     "GET /status HTTP/1.2\r", "GET /status HTTP/1.1", "GET /status\r", "get /status HTTP/1.1\r",
     "GET * HTTP/1.1\r", "GET http://localhost/status HTTP/1.1\r", "BREW / HTTP/1.1\r",

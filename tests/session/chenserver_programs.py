@@ -79,9 +79,9 @@ class Program:
 class Session(Program):
     """`parley -s`: one answer for each line."""
 
-    def __init__(self, start, *arguments):
+    def __init__(self, start, *arguments, cwd=None):
         super().__init__(start, arguments or ("-s",), stdin=subprocess.PIPE,
-                         stdout=subprocess.PIPE)
+                         stdout=subprocess.PIPE, cwd=cwd)
         self._heard = b""
 
     def send(self, *commands):

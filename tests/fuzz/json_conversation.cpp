@@ -1,8 +1,9 @@
 #include "tests/fuzz/json_conversation.hpp"
 
-#include <nlohmann/json.hpp>
 #include <variant>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "core/fen.hpp"
 #include "core/movegen.hpp"

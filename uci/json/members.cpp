@@ -1,8 +1,9 @@
 #include "uci/json/members.hpp"
 
-#include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 namespace uci::json {
 

@@ -1,8 +1,9 @@
 #include "uci/json/text.hpp"
 
 #include <array>
-#include <nlohmann/json.hpp>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "core/movegen.hpp"
 

@@ -249,6 +249,15 @@ Position Position::after_pass() const {
     return next;
 }
 
+bool Position::castles_unusually() const {
+    const Bitboard edges = Bitboard::file(0) | Bitboard::file(7);
+    for (const Square rook : castling_rooks_) {
+        if (!edges.contains(rook) || king(known_piece_on(rook).color()).file() != 4)
+            return true;
+    }
+    return false;
+}
+
 bool Position::has_insufficient_material() const {
     if (pieces(PieceType::pawn) | pieces(PieceType::rook, PieceType::queen))
         return false;

@@ -66,6 +66,10 @@ public:
         return rooks.first();
     }
 
+    /// Whether a player may castle in a way that standard chess does not know: the king does not
+    /// stand on the e-file, or the rook not in a corner.
+    bool castles_unusually() const;
+
     /// Where a pawn can be captured en passant, legally, in this very move.
     std::optional<Square> en_passant() const { return en_passant_; }
     int halfmove_clock() const { return halfmove_clock_; }

@@ -11,18 +11,6 @@ namespace {
 
 constexpr int pieces_per_size = 4;
 
-bool can_castle_unusually(const core::Position& position) {
-    using core::operator""_sq;
-    constexpr std::array kings{"e1"_sq, "e8"_sq};
-    const auto usual = core::Bitboard::file(0) | core::Bitboard::file(7);
-    for (const auto color : core::both_colors) {
-        const auto rooks = position.castling_rooks() & position.pieces(color);
-        if (rooks && (position.king(color) != kings[core::index_of(color)] || (rooks & ~usual)))
-            return true;
-    }
-    return false;
-}
-
 }  // namespace
 
 void GameStatistics::add(const GameRecord& game) {
@@ -30,7 +18,7 @@ void GameStatistics::add(const GameRecord& game) {
     longest = std::max(longest, game.moves.size());
     ++games;
     ++results[static_cast<std::size_t>(game.result)];
-    chess960_games += can_castle_unusually(game.start) ? 1U : 0U;
+    chess960_games += game.start.castles_unusually() ? 1U : 0U;
     core::Position position = game.start;
     for (const auto& ply : game.moves) {
         const int count = position.pieces().count();

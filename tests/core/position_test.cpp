@@ -179,3 +179,15 @@ TEST_CASE("castling squares are the same in every variety of chess", "[position]
     CHECK(side_of_castling(Move::castling("b1"_sq, "a1"_sq)) == Side::queen_side);
     CHECK(side_of_castling(Move::castling("b1"_sq, "c1"_sq)) == Side::king_side);
 }
+
+TEST_CASE("castling that standard chess does not know is seen", "[position]") {
+    const auto [fen, unusual] = GENERATE(table<const char*, bool>({
+        {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false},
+        {"4k3/8/8/8/8/8/8/RK5R w - - 0 1", false},
+        {"4k3/8/8/8/8/8/8/RK5R w Q - 0 1", true},
+        {"1r2k2r/8/8/8/8/8/8/4K3 w b - 0 1", true},
+        {"1r2k2r/8/8/8/8/8/8/4K3 w h - 0 1", false},
+    }));
+    CAPTURE(fen);
+    CHECK(position_of(fen).castles_unusually() == unusual);
+}

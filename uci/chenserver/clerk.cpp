@@ -112,17 +112,6 @@ std::variant<engine::Milliseconds, std::string> read_time(const core::Game& game
     return engine::Milliseconds{*time};
 }
 
-/// Castling by squares, e1g1, is only clear where king and rooks stand as in standard chess.
-bool castles_as_usual(const core::Position& position) {
-    const auto corners = core::Bitboard::file(0) | core::Bitboard::file(7);
-    for (const auto color : core::both_colors) {
-        const auto rooks = position.castling_rooks() & position.pieces(color);
-        if (rooks && (position.king(color).file() != 4 || (rooks & ~corners)))
-            return false;
-    }
-    return true;
-}
-
 std::string setup(core::Game& game, const Arguments& arguments) {
     if (arguments.empty())
         return bad_args();
@@ -136,7 +125,8 @@ std::string setup(core::Game& game, const Arguments& arguments) {
     const auto position = core::read_fen(fen);
     if (!position)
         return "BAD_POSITION " + position.reason();
-    if (!castles_as_usual(*position))
+    // Castling by squares, e1g1, would not be clear.
+    if (position->castles_unusually())
         return "BAD_POSITION castling: only that of standard chess can be told here";
     game = core::Game{*position};
     return "OK";

@@ -34,12 +34,7 @@ std::optional<Ending> ending_of(const core::Game& game) {
 /// Whether the messages can name everything in a position: castling as a king's move of two
 /// squares, and no more threats than two.
 bool can_be_told(const core::Position& position) {
-    for (const core::Square rook : position.castling_rooks()) {
-        const auto king = position.king(position.known_piece_on(rook).color());
-        if (king.file() != 4 || (rook.file() != 0 && rook.file() != 7))
-            return false;
-    }
-    return position.checkers().count() <= 2;
+    return !position.castles_unusually() && position.checkers().count() <= 2;
 }
 
 /// The first legal move between two squares; of promotions that is any of the four.

@@ -74,7 +74,10 @@ public:
           signals_{io_, SIGINT, SIGTERM},
           may_exit_{may_exit} {}
 
-    std::optional<core::Error> listen(const std::string& addresses, unsigned short port);
+    std::optional<core::Error> listen(const std::string& addresses, unsigned short port) {
+        return listener_.listen(addresses, port);
+    }
+    std::string places() const { return listener_.places(); }
     void run();
 
     void submit(const std::string& command, Reply reply) override {
@@ -82,7 +85,7 @@ public:
         if (desk_.has_ended())
             end();
     }
-    bool is_local_only() const override { return local_only_; }
+    bool is_local_only() const override { return listener_.is_local_only(); }
     bool may_exit() const override { return may_exit_; }
     void forget(std::size_t id) override { connections_.erase(id); }
 
@@ -99,24 +102,7 @@ private:
     std::map<std::size_t, std::shared_ptr<ChenserverConnection>> connections_;
     std::size_t next_id_ = 0;
     bool may_exit_;
-    bool local_only_ = true;
 };
-
-std::optional<core::Error> Server::listen(const std::string& addresses, unsigned short port) {
-    const auto places = read_addresses(addresses.empty() ? "127.0.0.1" : addresses);
-    if (!places)
-        return places.error();
-    for (const auto& address : *places) {
-        local_only_ = local_only_ && address.is_loopback();
-        if (auto error = listener_.listen(address, port))
-            return error;
-    }
-    // A machine without IPv6 is served all the same.
-    if (addresses.empty())
-        listener_.listen(asio::ip::address_v6::loopback(), port);
-    tell("listening on " + listener_.places());
-    return std::nullopt;
-}
 
 void Server::run() {
     signals_.async_wait([this](const boost::system::error_code& cancelled, int /*signal*/) {
@@ -193,6 +179,7 @@ int run_chenserver(std::span<const std::string> arguments) {
         tell(error->reason);
         return 1;
     }
+    tell("listening on " + server.places());
     server.run();
     return 0;
 }

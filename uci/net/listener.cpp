@@ -1,5 +1,6 @@
 #include "uci/net/listener.hpp"
 
+#include <algorithm>
 #include <boost/asio/ip/v6_only.hpp>
 #include <chrono>
 #include <utility>
@@ -36,12 +37,43 @@ error_code open(ip::tcp::acceptor& acceptor, const ip::tcp::endpoint& endpoint) 
     return error;
 }
 
+/// The addresses that a list names, by comma.
+core::Result<std::vector<ip::address>> read_addresses(const std::string& list) {
+    std::vector<ip::address> addresses;
+    std::size_t start = 0;
+    while (start <= list.size()) {
+        const auto end = std::min(list.find(',', start), list.size());
+        const std::string text = list.substr(start, end - start);
+        error_code error;
+        addresses.push_back(ip::make_address(text, error));
+        if (error)
+            return core::Error{"'" + core::printable(text)
+                               + "' is no address such as 127.0.0.1 or ::1"};
+        start = end + 1;
+    }
+    return addresses;
+}
+
 }  // namespace
 
 Listener::Listener(boost::asio::io_context& io, Take take, MakeRoom make_room)
     : io_{io},
       take_{std::move(take)},
       make_room_{std::move(make_room)} {}
+
+std::optional<core::Error> Listener::listen(const std::string& addresses, unsigned short port) {
+    const auto places = read_addresses(addresses.empty() ? "127.0.0.1" : addresses);
+    if (!places)
+        return places.error();
+    for (const auto& address : *places) {
+        if (auto error = listen(address, port))
+            return error;
+    }
+    // A machine without IPv6 is served all the same.
+    if (addresses.empty())
+        listen(ip::address_v6::loopback(), port);
+    return std::nullopt;
+}
 
 std::optional<core::Error> Listener::listen(const ip::address& address, unsigned short port) {
     auto place = std::make_unique<Place>(io_, ip::tcp::endpoint{address, port});
@@ -76,6 +108,11 @@ void Listener::accept(Place& place) {
     });
 }
 
+bool Listener::is_local_only() const {
+    return std::all_of(places_.begin(), places_.end(),
+                       [](const auto& place) { return place->endpoint.address().is_loopback(); });
+}
+
 std::string Listener::places() const {
     std::string text;
     for (const auto& place : places_)
@@ -90,22 +127,6 @@ void Listener::close() {
         place->acceptor.close(ignored);
         place->pause.cancel();
     }
-}
-
-core::Result<std::vector<ip::address>> read_addresses(const std::string& list) {
-    std::vector<ip::address> addresses;
-    std::size_t start = 0;
-    while (start <= list.size()) {
-        const auto end = std::min(list.find(',', start), list.size());
-        const std::string text = list.substr(start, end - start);
-        error_code error;
-        addresses.push_back(ip::make_address(text, error));
-        if (error)
-            return core::Error{"'" + core::printable(text)
-                               + "' is no address such as 127.0.0.1 or ::1"};
-        start = end + 1;
-    }
-    return addresses;
 }
 
 }  // namespace uci::net

@@ -25,8 +25,11 @@ public:
     /// `make_room` is asked.
     Listener(boost::asio::io_context& io, Take take, MakeRoom make_room = nullptr);
 
-    /// Listens on a port of an address; or says why that cannot be.
-    std::optional<core::Error> listen(const boost::asio::ip::address& address, unsigned short port);
+    /// Listens on a port of all addresses in a list such as "127.0.0.1,::1", with an empty list of
+    /// this machine alone; or says why that cannot be.
+    std::optional<core::Error> listen(const std::string& addresses, unsigned short port);
+    /// Whether only this machine can reach it.
+    bool is_local_only() const;
     /// Where it listens, in words.
     std::string places() const;
     /// No more connections.
@@ -44,6 +47,7 @@ private:
         boost::asio::ip::tcp::endpoint endpoint;
     };
 
+    std::optional<core::Error> listen(const boost::asio::ip::address& address, unsigned short port);
     void accept(Place& place);
 
     boost::asio::io_context& io_;
@@ -51,8 +55,5 @@ private:
     MakeRoom make_room_;
     std::vector<std::unique_ptr<Place>> places_;
 };
-
-/// The addresses that a list such as "127.0.0.1,::1" names.
-core::Result<std::vector<boost::asio::ip::address>> read_addresses(const std::string& list);
 
 }  // namespace uci::net

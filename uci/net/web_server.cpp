@@ -152,19 +152,4 @@ WebServer::WebServer(boost::asio::io_context& io, WebApplication& application, W
                         ->read();
                 }} {}
 
-std::optional<core::Error> WebServer::listen(const std::string& addresses, unsigned short port) {
-    const auto places = read_addresses(addresses.empty() ? "127.0.0.1" : addresses);
-    if (!places)
-        return places.error();
-    for (const auto& address : *places) {
-        local_only_ = local_only_ && address.is_loopback();
-        if (auto error = listener_.listen(address, port))
-            return error;
-    }
-    // A machine without IPv6 is served all the same.
-    if (addresses.empty())
-        listener_.listen(boost::asio::ip::address_v6::loopback(), port);
-    return std::nullopt;
-}
-
 }  // namespace uci::net

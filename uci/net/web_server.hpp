@@ -15,11 +15,13 @@ public:
 
     /// Listens on a port of all addresses in a list ("" is this machine, by IPv4 and IPv6); or
     /// says why that cannot be.
-    std::optional<core::Error> listen(const std::string& addresses, unsigned short port);
+    std::optional<core::Error> listen(const std::string& addresses, unsigned short port) {
+        return listener_.listen(addresses, port);
+    }
     /// Where it listens, in words.
     std::string places() const { return listener_.places(); }
     /// Whether only this machine can reach it.
-    bool is_local_only() const { return local_only_; }
+    bool is_local_only() const { return listener_.is_local_only(); }
     /// Takes no more connections.
     void close() { listener_.close(); }
 
@@ -29,7 +31,6 @@ private:
     WebLimits limits_;
     Listener listener_;
     std::shared_ptr<std::size_t> connections_ = std::make_shared<std::size_t>(0);
-    bool local_only_ = true;
 };
 
 }  // namespace uci::net

@@ -9,7 +9,7 @@ namespace {
 constexpr int usual_moves_to_go = 50;
 /// For no more moves than these the overhead is set aside: with more, a short clock would be
 /// kept for games that rarely last so long.
-constexpr int moves_with_overhead = 30;
+constexpr int moves_with_overhead = 8;
 
 /// The part of a clock that is never planned with, because a busy machine may take it: most of
 /// a short one, and never more than this.

@@ -10,7 +10,9 @@ namespace uci {
 namespace {
 
 /// Lines that may wait for their answer before no more are read.
-constexpr std::ptrdiff_t most_waiting = 1'000;
+constexpr std::ptrdiff_t most_waiting = 64;
+/// A longer line cannot be parsed.
+constexpr std::size_t longest_line = 1'048'576;
 
 bool is_exit(const std::string& line) {
     const auto question = chenserver::read_question(line);
@@ -40,7 +42,7 @@ void ChenserverDialect::run(Transport& transport) {
     }};
     while (const auto line = transport.read_line()) {
         room.acquire();
-        engine_.echo(*line);
+        engine_.echo(line->size() > longest_line ? "" : *line);
         if (is_exit(*line))
             break;
     }

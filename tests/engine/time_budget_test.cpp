@@ -80,7 +80,7 @@ TEST_CASE("a whole game is played without running out of time", "[clock]") {
     CAPTURE(control.time, control.increment, control.moves);
     // The worst there can be: each search takes all it may, and each move is late on its way.
     std::int64_t left = control.time;
-    for (int played = 0; played < 200; ++played) {
+    for (int played = 0; played < 150; ++played) {
         std::optional<int> to_go;
         if (control.moves > 0)
             to_go = control.moves - played % control.moves;

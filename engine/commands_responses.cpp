@@ -73,10 +73,18 @@ void CommandsResponses::wait_until_ready() {
     state_changed_.wait(lock, [&] { return is_settled() || closed_; });
 }
 
+bool CommandsResponses::is_idle() const {
+    return (commands_.empty() && state_ == State::idle) || closed_;
+}
+
 void CommandsResponses::wait_until_idle() {
     std::unique_lock lock{mutex_};
-    state_changed_.wait(lock,
-                        [&] { return (commands_.empty() && state_ == State::idle) || closed_; });
+    state_changed_.wait(lock, [&] { return is_idle(); });
+}
+
+void CommandsResponses::wait_until_idle(Milliseconds longest) {
+    std::unique_lock lock{mutex_};
+    state_changed_.wait_for(lock, longest, [&] { return is_idle(); });
 }
 
 void CommandsResponses::wait_for_counts(Milliseconds longest) {

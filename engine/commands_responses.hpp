@@ -26,6 +26,8 @@ public:
     void wait_until_ready();
     /// Waits until the Main Task has handled all that was posted and searches no more.
     void wait_until_idle();
+    /// The same, but not for longer than that.
+    void wait_until_idle(Milliseconds longest);
     /// Waits until nothing is being counted, or will be, but not for longer than that.
     void wait_for_counts(Milliseconds longest);
     /// The next response; waits for it. Nothing once the Main Task has ended.
@@ -56,6 +58,7 @@ private:
     enum class State { idle, busy, searching, counting };
 
     bool is_settled() const;
+    bool is_idle() const;
     bool is_counting() const;
     bool ends_long_task(const Command& command) const;
     bool concerns(const Command& command) const;

@@ -82,6 +82,10 @@ void GeneralInterface::wait_until_idle() {
     link_.wait_until_idle();
 }
 
+void GeneralInterface::wait_until_idle(Milliseconds longest) {
+    link_.wait_until_idle(longest);
+}
+
 void GeneralInterface::wait_for_counts(Milliseconds longest) {
     link_.wait_for_counts(longest);
 }

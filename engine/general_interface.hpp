@@ -54,6 +54,8 @@ public:
     void wait_until_ready();
     /// Waits until everything so far has been handled and no search is running.
     void wait_until_idle();
+    /// The same, but not for longer than that.
+    void wait_until_idle(Milliseconds longest);
     /// Waits until no perft or bench is running or waiting, but not for longer than that.
     void wait_for_counts(Milliseconds longest);
     /// The next response; waits for it. Nothing when the Main Task has ended.

@@ -20,26 +20,29 @@ bool is_exit(const std::string& line) {
     return understood && understood->verb == chenserver::Verb::exit;
 }
 
+using Room = std::counting_semaphore<most_waiting>;
+
+/// Answers lines until the engine has nothing more to say. They come through the engine's own
+/// queue of responses, so that they and what the engine says meet in one thread, in order.
+void answer_lines(engine::GeneralInterface& engine, Transport& transport, Room& room) {
+    chenserver::Desk desk{engine};
+    const auto reply = [&](const std::string& answer) {
+        transport.write_line(answer);
+        room.release();
+    };
+    while (const auto response = engine.next_response()) {
+        if (const auto* line = std::get_if<engine::Echo>(&*response))
+            desk.submit(line->text, reply);
+        else
+            desk.take(*response);
+    }
+}
+
 }  // namespace
 
 void ChenserverDialect::run(Transport& transport) {
-    std::counting_semaphore<most_waiting> room{most_waiting};
-    // Lines come to the desk through the engine's own queue of responses, so that they and what
-    // the engine says meet in one thread, in order.
-    std::thread clerk{[&] {
-        chenserver::Desk desk{engine_};
-        while (const auto response = engine_.next_response()) {
-            if (const auto* line = std::get_if<engine::Echo>(&*response)) {
-                desk.submit(line->text, [&](const std::string& answer) {
-                    transport.write_line(answer);
-                    room.release();
-                });
-            }
-            else {
-                desk.take(*response);
-            }
-        }
-    }};
+    Room room{most_waiting};
+    std::thread clerk{[&] { answer_lines(engine_, transport, room); }};
     while (const auto line = transport.read_line()) {
         room.acquire();
         engine_.echo(line->size() > longest_line ? "" : *line);

@@ -18,6 +18,9 @@ using uci_text::Show;
 
 /// How long a perft or a bench may still run when the input has ended.
 constexpr engine::Milliseconds patience_with_counts{60'000};
+/// The same for a search that ends by itself: a short one is a script's, a long one has lost its
+/// listener.
+constexpr engine::Milliseconds patience_with_searches{3'000};
 
 /// What each command means for the engine.
 class Obey {
@@ -88,9 +91,12 @@ void UciDialect::run(Transport& transport) {
         endless_ = is_endless_after(reading.command, endless_);
         std::visit(Obey{engine_, debug_}, std::move(reading.command));
     }
-    // A script that ends with its input gets what it counted; a search has lost its listener.
-    if (!quitting)
+    // A script that ends with its input gets what it asked for.
+    if (!quitting) {
         engine_.wait_for_counts(patience_with_counts);
+        if (!endless_)
+            engine_.wait_until_idle(patience_with_searches);
+    }
     if (pace_ == Pace::one_after_the_other)
         engine_.wait_until_idle();
     engine_.quit();

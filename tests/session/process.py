@@ -45,6 +45,14 @@ def the_end_of_input_during(data, searches, start):
 
 
 @test
+def a_short_search_is_finished_after_the_end_of_input(start):
+    run = start.run(input=b"position startpos\ngo depth 6\n", within=5)
+    check(run.status == 0, f"status {run.status}")
+    check(any(line.startswith("info depth 6 ") for line in run.lines), "depth 6 was not reached")
+    check(run.lines[-1].startswith("bestmove "), f"the last word is {run.lines[-1]}")
+
+
+@test
 def the_end_of_input_during_a_settled_search_ends_it_soon(start):
     engine = start()
     engine.send("position startpos", "go infinite")

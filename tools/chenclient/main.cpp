@@ -7,6 +7,7 @@
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/write.hpp>
 #include <cstdio>
+#include <exception>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,10 +65,7 @@ int ask(const std::string& host, const std::string& port, const std::string& com
     return is_error(answer) ? refused : answered;
 }
 
-}  // namespace
-
-int main(int count, char** arguments) {
-    const std::vector<std::string> words{arguments + 1, arguments + count};
+int run(const std::vector<std::string>& words) {
     if (!words.empty() && (words[0] == "--help" || words[0] == "-h")) {
         fmt::print("{}\n", usage);
         return answered;
@@ -80,4 +78,16 @@ int main(int count, char** arguments) {
     for (std::size_t i = 3; i < words.size(); ++i)
         command += ' ' + words[i];
     return ask(words[0], words[1], command);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    try {
+        return run({arguments + 1, arguments + count});
+    }
+    catch (const std::exception& error) {
+        static_cast<void>(std::fputs(error.what(), stderr));
+        return no_answer;
+    }
 }

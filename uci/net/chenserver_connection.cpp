@@ -17,7 +17,7 @@ constexpr milliseconds longest_reading{60'000};
 constexpr milliseconds longest_writing{10'000};
 constexpr milliseconds longest_draining{1'000};
 /// What a client may still send while its answer is under way, before it is cut off.
-constexpr std::size_t most_drained = 64 * 1'048'576;
+constexpr std::size_t most_drained = 33'554'432;
 
 constexpr std::string_view end_of_head = "\r\n\r\n";
 constexpr const char* forbidden = "FORBIDDEN";
@@ -88,7 +88,7 @@ void ChenserverConnection::look_at_input() {
         read();
 }
 
-void ChenserverConnection::look_at_line(std::string line) {
+void ChenserverConnection::look_at_line(const std::string& line) {
     const auto question = chenserver::read_question(line);
     if (is_exit(std::get_if<chenserver::Question>(&question)) && !host_.may_exit()) {
         write(std::string{forbidden} + '\n');

@@ -57,7 +57,7 @@ private:
 
     void read();
     void look_at_input();
-    void look_at_line(std::string line);
+    void look_at_line(const std::string& line);
     void look_at_head(std::size_t end_of_line);
     void answer_request(const RequestHead& head);
     void write(std::string text);

@@ -91,12 +91,12 @@ void print_progress(const engine::GenerationProgress& progress, double seconds) 
                progress.earlier_games + progress.games, progress.plies, progress.usable,
                static_cast<double>(progress.plies) / seconds,
                static_cast<double>(progress.usable) / seconds * 3600 / 1e6);
-    std::fflush(stdout);
+    static_cast<void>(std::fflush(stdout));
 }
 
 int play_games(const Wish& wish) {
-    std::signal(SIGINT, interrupt);
-    std::signal(SIGTERM, interrupt);
+    static_cast<void>(std::signal(SIGINT, interrupt));
+    static_cast<void>(std::signal(SIGTERM, interrupt));
     engine::GenerationOrder order = wish.order;
     order.folder = wish.paths.front();
     const auto start = Clock::now();

@@ -89,6 +89,14 @@ public:
           shared_{shared},
           self_play_{order.rules} {}
 
+    /// Begins; ends by itself when all is done, or soon after it was told to stop.
+    void start() {
+        task_.start([this] { work(); });
+    }
+    void wait() { task_.wait(); }
+    const std::optional<core::Error>& error() const { return error_; }
+
+private:
     void work() {
         while (!shared_.stop && !error_) {
             const std::uint64_t number = shared_.next_file++;
@@ -98,9 +106,6 @@ public:
         }
         --shared_.at_work;
     }
-    const std::optional<core::Error>& error() const { return error_; }
-
-private:
     std::optional<core::Error> fill(std::uint64_t number);
     core::Result<std::uint64_t> games_in(const fs::path& path) const;
     void count(const GameRecord& game);
@@ -109,6 +114,7 @@ private:
     Shared& shared_;
     SelfPlay self_play_;
     std::optional<core::Error> error_;
+    Task task_;
 };
 
 std::optional<core::Error> Generator::fill(std::uint64_t number) {
@@ -177,22 +183,18 @@ core::Result<GenerationProgress> run(
     const std::function<bool(const GenerationProgress&)>& shall_continue) {
     Shared shared;
     std::vector<std::unique_ptr<Generator>> generators;
-    std::vector<std::unique_ptr<Task>> tasks;
-    for (int i = 0; i < order.threads; ++i) {
+    for (int i = 0; i < order.threads; ++i)
         generators.push_back(std::make_unique<Generator>(order, shared));
-        tasks.push_back(std::make_unique<Task>());
-    }
     shared.at_work = order.threads;
-    for (std::size_t i = 0; i < tasks.size(); ++i)
-        tasks[i]->start([&generator = *generators[i]] { generator.work(); });
+    for (const auto& generator : generators)
+        generator->start();
     while (shared.at_work > 0) {
         std::this_thread::sleep_for(between_questions);
         if (!shall_continue(shared.progress()))
             shared.stop = true;
     }
-    for (const auto& task : tasks)
-        task->wait();
     for (const auto& generator : generators) {
+        generator->wait();
         if (generator->error())
             return *generator->error();
     }

@@ -74,7 +74,7 @@ struct WebLimits {
     std::size_t header = 16'384;       ///< bytes of a request's head
     std::size_t body = 8'192;          ///< bytes of a request's body
     std::size_t message = 4'096;       ///< bytes of a message over a WebSocket
-    std::size_t unsent = 256 * 1'024;  ///< bytes that wait for a slow client
+    std::size_t unsent = 262'144;  ///< bytes that wait for a slow client
 };
 
 }  // namespace uci::net

@@ -183,6 +183,7 @@ core::Result<GenerationProgress> run(
     const std::function<bool(const GenerationProgress&)>& shall_continue) {
     Shared shared;
     std::vector<std::unique_ptr<Generator>> generators;
+    generators.reserve(static_cast<std::size_t>(order.threads));
     for (int i = 0; i < order.threads; ++i)
         generators.push_back(std::make_unique<Generator>(order, shared));
     shared.at_work = order.threads;

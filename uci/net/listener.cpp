@@ -81,6 +81,9 @@ std::optional<core::Error> Listener::listen(const ip::address& address, unsigned
     if (error)
         return core::Error{fmt::format("cannot listen on {} port {}: {}", address.to_string(), port,
                                        error.message())};
+    // Port 0 stands for any that is free.
+    error_code ignored;
+    place->endpoint = place->acceptor.local_endpoint(ignored);
     places_.push_back(std::move(place));
     accept(*places_.back());
     return std::nullopt;

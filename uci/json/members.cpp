@@ -63,6 +63,13 @@ private:
 
 }  // namespace
 
+std::optional<core::Color> player_in(const Members& members) {
+    const auto* player = members.text("player");
+    if (player == nullptr || (*player != "white" && *player != "black"))
+        return std::nullopt;
+    return *player == "white" ? core::Color::white : core::Color::black;
+}
+
 std::optional<Members> read_members(std::string_view message) {
     if (message.size() > longest_message)
         return std::nullopt;

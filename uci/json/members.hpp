@@ -7,6 +7,8 @@
 #include <string_view>
 #include <variant>
 
+#include "core/piece.hpp"
+
 namespace uci::json {
 
 /// A message beyond one of these limits is not read.
@@ -38,6 +40,9 @@ private:
 
     std::map<std::string, Value> values_;
 };
+
+/// The colour that the member "player" names; nothing when there is none or it is none.
+std::optional<core::Color> player_in(const Members& members);
 
 /// The members of the one JSON object that a message is; or nothing, when it is no strict JSON
 /// (RFC 8259, valid UTF-8, no name twice in an object), no object, or beyond a limit.

@@ -57,10 +57,10 @@ std::optional<Request> read_get_legal_moveset(const Members& /*members*/) {
 
 template <typename EndOfGame>
 std::optional<Request> read_end_of_game(const Members& members) {
-    const auto* player = members.text("player");
-    if (player == nullptr || (*player != "white" && *player != "black"))
+    const auto player = player_in(members);
+    if (!player)
         return std::nullopt;
-    return EndOfGame{*player == "white" ? core::Color::white : core::Color::black};
+    return EndOfGame{*player};
 }
 
 /// A number that a message may hold: nothing is fine, but not a value beyond its range.
@@ -94,12 +94,19 @@ std::optional<engine::Limits> limits_in(const Members& members) {
     return limits;
 }
 
-template <typename Thinking>
-std::optional<Request> read_thinking(const Members& members) {
+std::optional<Request> read_engine_move(const Members& members) {
+    auto limits = limits_in(members);
+    const auto player = player_in(members);
+    if (!limits || (members.has("player") && !player))
+        return std::nullopt;
+    return EngineMove{std::move(*limits), player};
+}
+
+std::optional<Request> read_hint(const Members& members) {
     auto limits = limits_in(members);
     if (!limits)
         return std::nullopt;
-    return Thinking{std::move(*limits)};
+    return Hint{std::move(*limits)};
 }
 
 struct MessageType {
@@ -118,8 +125,8 @@ constexpr std::array message_types{
     MessageType{"get_legal_moveset", read_get_legal_moveset},
     MessageType{"resignation", read_end_of_game<Resignation>},
     MessageType{"timeout", read_end_of_game<Timeout>},
-    MessageType{"engine_move", read_thinking<EngineMove>},
-    MessageType{"hint", read_thinking<Hint>},
+    MessageType{"engine_move", read_engine_move},
+    MessageType{"hint", read_hint},
 };
 
 }  // namespace

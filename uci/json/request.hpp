@@ -35,9 +35,10 @@ struct Resignation {
 struct Timeout {
     core::Color player;
 };
-/// The engine shall make the next move.
+/// The engine shall make the next move; for that player only, if one is named.
 struct EngineMove {
     engine::Limits limits;
+    std::optional<core::Color> player;
 };
 /// The engine shall say what it would play.
 struct Hint {

@@ -8,13 +8,11 @@
 #include "core/mating_material.hpp"
 #include "core/movegen.hpp"
 
+#include "uci/json/values.hpp"
+
 namespace uci::json {
 
 namespace {
-
-Answer refused() {
-    return {{failure()}, Audience::sender_refused};
-}
 
 /// How a game has ended by itself. Lack of material ends none: the interface has no word for it.
 std::optional<Ending> ending_of(const core::Game& game) {
@@ -50,13 +48,33 @@ std::optional<core::Move> find_move(const core::Position& position, const PieceM
 
 }  // namespace
 
+Answer refused() {
+    return {{failure()}, Audience::sender_refused};
+}
+
 Step Session::take(std::string_view message) {
-    if (is_thinking())
-        return refused();
     const auto request = read_request(message);
     if (!request)
         return refused();
-    return std::visit([this](const auto& wish) { return handle(wish); }, *request);
+    return take(*request);
+}
+
+Step Session::take(const Request& request) {
+    if (is_thinking())
+        return refused();
+    return std::visit([this](const auto& wish) { return handle(wish); }, request);
+}
+
+std::optional<PieceMove> Session::promoting() const {
+    if (const auto* promoting = std::get_if<Promoting>(&state_))
+        return promoting->move;
+    return std::nullopt;
+}
+
+std::optional<Ending> Session::ending() const {
+    if (const auto* ending = std::get_if<Ending>(&state_))
+        return *ending;
+    return std::nullopt;
 }
 
 Answer Session::finish(const engine::BestMove& best) {
@@ -79,7 +97,7 @@ Step Session::handle(const PieceMove& request) {
         return refused();
     if (!move->is_promotion())
         return play(*move);
-    state_ = Promoting{request.from, request.to};
+    state_ = Promoting{request};
     return Answer{{promotion_prompt()}, Audience::sender};
 }
 
@@ -87,7 +105,7 @@ Step Session::handle(const PromotionChoice& request) {
     const auto* promoting = std::get_if<Promoting>(&state_);
     if (promoting == nullptr)
         return refused();
-    return play(core::Move::promotion(promoting->from, promoting->to, request.piece));
+    return play(core::Move::promotion(promoting->move.from, promoting->move.to, request.piece));
 }
 
 Step Session::handle(const NewGame& request) {
@@ -126,6 +144,8 @@ Step Session::handle(const Timeout& request) {
 }
 
 Step Session::handle(const EngineMove& request) {
+    if (request.player && *request.player != game_.position().side_to_move())
+        return refused();
     return think(request.limits, true);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -28,6 +29,9 @@ struct Answer {
 /// count from when the request was taken; whoever lets it wait sets their arrival anew.
 using Step = std::variant<Answer, engine::Limits>;
 
+/// The answer to what cannot be done.
+Answer refused();
+
 /// One conversation in JSON messages: a game and what is expected next. A value without threads
 /// or input and output, for one thread at a time; thousands of them may share an engine.
 class Session {
@@ -37,19 +41,23 @@ public:
     /// Takes a message from a client. While the engine thinks, every one is refused: who wants
     /// it to wait keeps it back.
     Step take(std::string_view message);
+    Step take(const Request& request);
     /// What the engine has found, or no move when it could not think. Only while is_thinking().
     Answer finish(const engine::BestMove& best);
 
     bool is_thinking() const { return std::holds_alternative<Thinking>(state_); }
     bool is_over() const { return std::holds_alternative<Ending>(state_); }
+    /// The move of the pawn that waits for what it becomes.
+    std::optional<PieceMove> promoting() const;
+    /// How the game ended, once it has.
+    std::optional<Ending> ending() const;
     const core::Game& game() const { return game_; }
 
 private:
     struct Playing {};
     /// A pawn waits in front of the last rank until the client says what it becomes.
     struct Promoting {
-        core::Square from;
-        core::Square to;
+        PieceMove move;
     };
     struct Thinking {
         bool plays;

@@ -31,9 +31,6 @@ struct Events {
 /// What a legal move does in a position.
 Events events_of(const core::Position& position, core::Move move);
 
-/// Which square a client names as the target of a move: for castling, the king's.
-core::Square target_of(core::Move move);
-
 /// How a game ended: who won, nobody in a draw, and why.
 struct Ending {
     std::optional<core::Color> victor;

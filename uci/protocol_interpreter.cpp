@@ -21,6 +21,7 @@
 
 #if defined(PARLEY_SERVER)
 #include "uci/net/chenserver_server.hpp"
+#include "uci/net/play/server.hpp"
 #endif
 
 namespace uci {
@@ -39,6 +40,8 @@ usage: parley                     talk on standard input and output: UCI, or Che
        parley -s                  talk ChenServer's commands
        parley -p PORT             the same over TCP and HTTP; parley -p PORT --help says more
        parley --json              talk JSON messages, one on each line
+       parley serve               the same over HTTP and WebSocket, and a page to play on;
+                                  parley serve --help says more
        parley chezz-encode        games to the states of chezz, line by line;
        parley chezz-decode        and back: parley chezz-encode --help says more
        parley datagen --help      play itself, for games to learn from
@@ -83,15 +86,17 @@ int converse_in_chenserver(Arguments /*arguments*/) {
     return 0;
 }
 
-int serve_chenserver(Arguments arguments) {
 #if defined(PARLEY_SERVER)
-    return net::run_chenserver(arguments);
+constexpr auto serve_chenserver = net::run_chenserver;
+constexpr auto serve_play = net::play::serve;
 #else
-    static_cast<void>(arguments);
+int serve_nothing(Arguments /*arguments*/) {
     fmt::print(stderr, "parley: this one was built without its servers (PARLEY_SERVER=OFF)\n");
     return 1;
-#endif
 }
+constexpr auto serve_chenserver = serve_nothing;
+constexpr auto serve_play = serve_nothing;
+#endif
 
 int converse_in_json(Arguments arguments) {
     bool asked = false;
@@ -124,6 +129,7 @@ constexpr std::array programs{
     Program{"-s", converse_in_chenserver},
     Program{"-p", serve_chenserver},
     Program{"--json", converse_in_json},
+    Program{"serve", [](Arguments all) { return serve_play(all.subspan(1)); }},
     Program{"chezz-encode", [](Arguments all) { return chezz_encode(all.subspan(1)); }},
     Program{"chezz-decode", [](Arguments all) { return chezz_decode(all.subspan(1)); }},
     Program{"datagen", [](Arguments all) { return datagen(all.subspan(1)); }},

@@ -21,7 +21,7 @@ import harness
 
 SUBJECTS = ["conversation", "searching", "clock", "pondering", "information", "position", "options",
             "chess960", "commands", "process", "robustness", "chenserver", "chenserver_net",
-            "chenserver_programs", "json_messages", "chezz"]
+            "chenserver_programs", "json_messages", "chezz", "serve"]
 
 
 def arguments():

@@ -70,7 +70,22 @@ missing_packages() {
     if [[ $purpose == test ]]; then
         has_tests "$preset" || has_header catch2/catch.hpp catch2/catch_all.hpp || echo catch2
         have python3 || echo python3
+        if [[ $preset == release ]]; then
+            have node || echo nodejs
+            have npm || echo npm
+            have chromium || have chromium-browser || have google-chrome || echo chromium
+        fi
     fi
+}
+
+# fetch_playwright: what drives the browser in the tests of the page, into the build folder.
+# Without it they are skipped.
+fetch_playwright() {
+    if [[ -d $root/build/node_modules/playwright-core ]] || ! have npm; then
+        return
+    fi
+    quietly npm install --prefix "$root/build" --no-audit --no-fund playwright-core ||
+        say "npm could not install playwright-core, going on without"
 }
 
 # install PACKAGE...: with apt where there is one. The build tells what is really needed, so a

@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+// Makes the picture of the page that the README shows.
+//
+// usage: screenshot.mjs PROGRAM FILE.png
+import process from "node:process";
+
+import { Player, openBrowser, startServer } from "./harness.mjs";
+
+const game = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1g1", "f6e4",
+              "d2d4", "b7b5", "a4b3", "d7d5"];
+
+const [program, file] = process.argv.slice(2);
+const browser = await openBrowser();
+if (!browser) {
+    console.error("screenshot: there is no playwright-core or no Chromium");
+    process.exit(1);
+}
+const server = await startServer(program);
+const site = `http://127.0.0.1:${server.port}`;
+let path = "/message";
+for (const move of game) {
+    const [from, to] = [move.slice(0, 2), move.slice(2)];
+    const answer = await fetch(site + path, {
+        method: "POST",
+        body: JSON.stringify({ message_type: "peice move", from, to }),
+    });
+    path = `/game/${answer.headers.get("Parley-Game")}`;
+}
+const player = await Player.come(browser, site + path,
+                                 { viewport: { width: 1000, height: 720 }, colorScheme: "light" });
+await player.page.locator("#analysis").check();
+await player.reads("line", /depth (1[2-9]|[2-9]\d)/, 60);
+await player.click("F3");
+await player.page.screenshot({ path: file });
+await browser.close();
+server.end();

@@ -111,7 +111,8 @@ void Application::hear(const HttpRequest& request,
                        const std::string& path,
                        const Respond& respond) {
     const auto wanted = path == message_path ? game_in(request) : game_in(path);
-    const auto room = wanted.empty() ? lobby_.open() : lobby_.find(wanted);
+    const auto room =
+        wanted.empty() ? lobby_.open(std::chrono::steady_clock::now()) : lobby_.find(wanted);
     if (!room)
         return respond(failure(wanted.empty() ? status::service_unavailable : status::not_found));
     room->hear(Room::nobody, request.body(), [this, room, respond](const json::Answer& answer) {
@@ -130,7 +131,7 @@ void Application::upgrade(const HttpRequest& request, Decide decide) {
         return decide(foreign());
     if (id.empty() && path != socket_path)
         return decide(not_here());
-    const auto room = id.empty() ? lobby_.open() : lobby_.find(id);
+    const auto room = id.empty() ? lobby_.open(std::chrono::steady_clock::now()) : lobby_.find(id);
     if (!room && !id.empty())
         return decide(sentence(status::not_found, "There is no such game."));
     if (!room || room->is_full())

@@ -6,10 +6,12 @@
 // What the clients of `parley serve` may take of it, all in one place.
 namespace uci::net::play {
 
-/// Games that are kept at a time; when there are so many, no new one is begun.
+/// Games that are kept at a time.
 inline constexpr std::size_t most_games = 5'000;
-/// A game that nobody touches and nobody looks at is forgotten after this.
+/// A game that nobody touches and nobody looks at is forgotten after this;
 inline constexpr std::chrono::hours longest_rest{24};
+/// or after this, when there are too many to begin a new one.
+inline constexpr std::chrono::minutes shortest_rest{10};
 /// How often is looked for such games.
 inline constexpr std::chrono::minutes between_sweeps{1};
 

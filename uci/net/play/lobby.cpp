@@ -1,17 +1,37 @@
 #include "uci/net/play/lobby.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "uci/net/play/game_id.hpp"
 #include "uci/net/play/limits.hpp"
 
 namespace uci::net::play {
 
-std::shared_ptr<Room> Lobby::open() {
+std::shared_ptr<Room> Lobby::open(Room::Time now) {
+    if (rooms_.size() >= most_games)
+        make_room(now);
     const auto id = rooms_.size() < most_games ? make_game_id() : std::nullopt;
     if (!id)
         return nullptr;
     const auto room = std::make_shared<Room>(*id, thinker_);
     rooms_[*id] = room;
     return room;
+}
+
+/// Forgets the game that has rested longest, if that is long enough.
+void Lobby::make_room(Room::Time now) {
+    const auto longest =
+        std::min_element(rooms_.begin(), rooms_.end(), [](const auto& one, const auto& other) {
+            const auto key = [](const Room& room) {
+                return std::pair{!room.is_deserted(), room.last_visit()};
+            };
+            return key(*one.second) < key(*other.second);
+        });
+    if (longest == rooms_.end() || !longest->second->is_deserted())
+        return;
+    if (now - longest->second->last_visit() > shortest_rest)
+        rooms_.erase(longest);
 }
 
 std::shared_ptr<Room> Lobby::find(const std::string& id) const {

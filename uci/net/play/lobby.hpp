@@ -13,8 +13,8 @@ class Lobby {
 public:
     explicit Lobby(Thinker& thinker) : thinker_{thinker} {}
 
-    /// A room for a new game; none when there are too many.
-    std::shared_ptr<Room> open();
+    /// A room for a new game; none when there are too many. One that rests makes room for it.
+    std::shared_ptr<Room> open(Room::Time now);
     /// The room of that game; none when there is no such game.
     std::shared_ptr<Room> find(const std::string& id) const;
     /// Takes the room away if nothing ever happened in it and nobody is there.
@@ -25,6 +25,8 @@ public:
     std::size_t size() const { return rooms_.size(); }
 
 private:
+    void make_room(Room::Time now);
+
     Thinker& thinker_;
     std::map<std::string, std::shared_ptr<Room>, std::less<>> rooms_;
 };

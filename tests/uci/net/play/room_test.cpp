@@ -50,13 +50,17 @@ std::string type_of(const std::string& message) {
     return Json::parse(message).at("message_type");
 }
 
+Room::Time now() {
+    return std::chrono::steady_clock::now();
+}
+
 const std::string engine_request = R"({"message_type":"engine_move","depth":1})";
 
 }  // namespace
 
 TEST_CASE("all in a room hear what happened, one hears what did not", "[room]") {
     House house;
-    const auto room = house.lobby.open();
+    const auto room = house.lobby.open(now());
     Guest white{room};
     Guest black{room};
     const auto answer = white.ask(move_request("E2", "E4"));
@@ -69,7 +73,7 @@ TEST_CASE("all in a room hear what happened, one hears what did not", "[room]") 
 
 TEST_CASE("who has left hears nothing more", "[room]") {
     House house;
-    const auto room = house.lobby.open();
+    const auto room = house.lobby.open(now());
     Guest white{room};
     Guest black{room};
     black.leave();
@@ -79,7 +83,7 @@ TEST_CASE("who has left hears nothing more", "[room]") {
 
 TEST_CASE("a client that does not stay plays too, but takes no seat", "[room]") {
     House house;
-    const auto room = house.lobby.open();
+    const auto room = house.lobby.open(now());
     Guest guest{room};
     Lines heard;
     const auto reply = [&](const uci::json::Answer& answer) { heard = answer.messages; };
@@ -93,7 +97,7 @@ TEST_CASE("a client that does not stay plays too, but takes no seat", "[room]") 
 
 TEST_CASE("followers are told the game whenever it has changed", "[room]") {
     House house;
-    const auto room = house.lobby.open();
+    const auto room = house.lobby.open(now());
     Guest guest{room};
     CHECK(guest.ask(request("follow_game")).size() == 1);
     CHECK(type_of(guest.heard().at(0)) == "game");
@@ -110,7 +114,7 @@ TEST_CASE("followers are told the game whenever it has changed", "[room]") {
 
 TEST_CASE("a pawn that waits for its promotion is seen by followers", "[room]") {
     House house;
-    const auto room = house.lobby.open();
+    const auto room = house.lobby.open(now());
     Guest guest{room};
     guest.ask(new_game_request("8/P6k/8/8/8/8/8/K7 w - - 0 1"));
     guest.ask(request("follow_game"));
@@ -121,7 +125,7 @@ TEST_CASE("a pawn that waits for its promotion is seen by followers", "[room]") 
 
 TEST_CASE("requests wait while the engine thinks, but not too many", "[room]") {
     House house;
-    const auto room = house.lobby.open();
+    const auto room = house.lobby.open(now());
     Guest guest{room};
     CHECK(guest.ask(engine_request).empty());
     CHECK_FALSE(room->is_deserted());
@@ -139,9 +143,9 @@ TEST_CASE("requests wait while the engine thinks, but not too many", "[room]") {
 TEST_CASE("a room that thinks is not forgotten", "[room]") {
     House house;
     bool answered = false;
-    house.lobby.open()->hear(Room::nobody, engine_request,
-                             [&](const uci::json::Answer&) { answered = true; });
-    const auto later = std::chrono::steady_clock::now() + 2 * longest_rest;
+    house.lobby.open(now())->hear(Room::nobody, engine_request,
+                                  [&](const uci::json::Answer&) { answered = true; });
+    const auto later = now() + 2 * longest_rest;
     house.lobby.sweep(later);
     REQUIRE(house.lobby.size() == 1);
     house.wait_until([&] { return answered; });
@@ -151,23 +155,22 @@ TEST_CASE("a room that thinks is not forgotten", "[room]") {
 
 TEST_CASE("a game is kept until it has rested for long enough", "[room]") {
     House house;
-    const auto now = std::chrono::steady_clock::now();
-    const auto id = house.lobby.open()->id();
-    house.lobby.sweep(now + longest_rest - std::chrono::minutes{1});
+    const auto id = house.lobby.open(now())->id();
+    house.lobby.sweep(now() + longest_rest - std::chrono::minutes{1});
     REQUIRE(house.lobby.find(id));
     {
         Guest guest{house.lobby.find(id)};
-        house.lobby.sweep(now + 2 * longest_rest);
+        house.lobby.sweep(now() + 2 * longest_rest);
         REQUIRE(house.lobby.find(id));
         guest.leave();
     }
-    house.lobby.sweep(now + 2 * longest_rest);
+    house.lobby.sweep(now() + 2 * longest_rest);
     CHECK_FALSE(house.lobby.find(id));
 }
 
 TEST_CASE("a room where nothing was granted is taken away", "[room]") {
     House house;
-    const auto room = house.lobby.open();
+    const auto room = house.lobby.open(now());
     Guest guest{room};
     guest.ask("nonsense");
     house.lobby.close_untouched(*room);
@@ -180,8 +183,10 @@ TEST_CASE("a room where nothing was granted is taken away", "[room]") {
 TEST_CASE("there are no more games, and no more guests, than there may be", "[room]") {
     House house;
     for (std::size_t i = 0; i < most_games; ++i)
-        REQUIRE(house.lobby.open());
-    CHECK_FALSE(house.lobby.open());
+        REQUIRE(house.lobby.open(now()));
+    CHECK_FALSE(house.lobby.open(now()));
+    CHECK(house.lobby.open(now() + shortest_rest + std::chrono::seconds{10}));
+    CHECK(house.lobby.size() == most_games);
 
     Room room{"0", house.thinker};
     for (std::size_t i = 0; i < most_participants; ++i)
@@ -192,7 +197,7 @@ TEST_CASE("there are no more games, and no more guests, than there may be", "[ro
 
 TEST_CASE("an analysis follows the game and ends with it", "[room]") {
     House house;
-    const auto room = house.lobby.open();
+    const auto room = house.lobby.open(now());
     Guest guest{room};
     const auto last_ply = [&] {
         const auto& heard = guest.heard();

@@ -5,33 +5,61 @@
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <chrono>
+#include <list>
 #include <utility>
 
+#include "uci/net/descriptors.hpp"
 #include "uci/net/http.hpp"
 #include "uci/net/websocket_connection.hpp"
 
 namespace uci::net {
 
+using boost::beast::error_code;
+
+/// All connections, and those of them that a request is awaited from, the longest first.
+class Crowd {
+public:
+    std::size_t size() const { return size_; }
+    /// Cuts off who has been awaited longest; false when nobody is.
+    bool make_room() {
+        if (awaited_.empty())
+            return false;
+        awaited_.front()->close();
+        awaited_.pop_front();
+        return true;
+    }
+
+    void enter() { ++size_; }
+    void leave() { --size_; }
+    void await(boost::beast::tcp_stream& stream) { awaited_.push_back(&stream); }
+    void await_no_more(boost::beast::tcp_stream& stream) { awaited_.remove(&stream); }
+
+private:
+    std::size_t size_ = 0;
+    std::list<boost::beast::tcp_stream*> awaited_;
+};
+
 namespace {
 
 namespace http = boost::beast::http;
-using boost::beast::error_code;
 
 /// For a request to come, the next one of a kept connection included, and for an answer to go.
 constexpr std::chrono::seconds longest_exchange{30};
 
-/// Counts a connection as long as it lives.
+/// Belongs to the crowd as long as it lives.
 class Place {
 public:
-    explicit Place(std::shared_ptr<std::size_t> count) : count_{std::move(count)} { ++*count_; }
-    ~Place() { --*count_; }
+    explicit Place(std::shared_ptr<Crowd> crowd) : crowd_{std::move(crowd)} { crowd_->enter(); }
+    ~Place() { crowd_->leave(); }
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
     Place(Place&&) = delete;
     Place& operator=(Place&&) = delete;
 
+    Crowd& crowd() { return *crowd_; }
+
 private:
-    std::shared_ptr<std::size_t> count_;
+    std::shared_ptr<Crowd> crowd_;
 };
 
 /// One connection: requests one after the other, perhaps a WebSocket in the end.
@@ -51,8 +79,10 @@ public:
         parser_->header_limit(static_cast<std::uint32_t>(limits_.header));
         parser_->body_limit(limits_.body);
         stream_.expires_after(longest_exchange);
+        place_->crowd().await(stream_);
         http::async_read(stream_, buffer_, *parser_,
                          [self = shared_from_this()](const error_code& error, std::size_t) {
+                             self->place_->crowd().await_no_more(self->stream_);
                              self->take(error);
                          });
     }
@@ -142,14 +172,19 @@ WebServer::WebServer(boost::asio::io_context& io, WebApplication& application, W
     : io_{io},
       application_{application},
       limits_{limits},
-      listener_{io_, [this](boost::asio::ip::tcp::socket socket) {
-                    if (*connections_ >= limits_.connections)
+      crowd_{std::make_shared<Crowd>()},
+      listener_{io_,
+                [this](boost::asio::ip::tcp::socket socket) {
+                    if (crowd_->size() >= limits_.connections && !crowd_->make_room())
                         return;  // the socket closes itself
                     error_code ignored;
                     socket.set_option(boost::asio::ip::tcp::no_delay{true}, ignored);
                     std::make_shared<HttpConnection>(std::move(socket), application_, limits_,
-                                                     std::make_shared<Place>(connections_))
+                                                     std::make_shared<Place>(crowd_))
                         ->read();
-                }} {}
+                },
+                [this] { return crowd_->make_room(); }} {
+    limits_.connections = allow_connections(limits_.connections);
+}
 
 }  // namespace uci::net

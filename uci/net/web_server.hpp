@@ -7,7 +7,10 @@
 
 namespace uci::net {
 
-/// Serves an application: HTTP/1.1 with keep-alive, and WebSockets. Belongs to the thread of its
+class Crowd;
+
+/// Serves an application: HTTP/1.1 with keep-alive, and WebSockets. When there are too many
+/// connections, who has said nothing for longest makes room. Belongs to the thread of its
 /// io_context.
 class WebServer {
 public:
@@ -29,8 +32,8 @@ private:
     boost::asio::io_context& io_;
     WebApplication& application_;
     WebLimits limits_;
+    std::shared_ptr<Crowd> crowd_;
     Listener listener_;
-    std::shared_ptr<std::size_t> connections_ = std::make_shared<std::size_t>(0);
 };
 
 }  // namespace uci::net

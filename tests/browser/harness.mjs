@@ -83,7 +83,7 @@ export function check(holds, sentence) {
 }
 
 /// Waits until something holds; an Error that names it when that takes too long.
-export async function until(holds, name, seconds = 10) {
+export async function until(holds, name, seconds = 30) {
     const deadline = Date.now() + 1000 * seconds * slow;
     while (Date.now() < deadline) {
         if (await holds())
@@ -101,6 +101,7 @@ export class Player {
         player.context = await browser.newContext({ viewport: { width: 1000, height: 760 },
                                                     ...options });
         player.page = await player.context.newPage();
+        player.page.setDefaultTimeout(60_000 * slow);
         player.complaints = [];
         player.page.on("pageerror", (error) => player.complaints.push(error.message));
         player.page.on("console", (line) => {
@@ -136,7 +137,7 @@ export class Player {
         return this.page.locator(`#${id}`).innerText();
     }
 
-    async reads(id, wanted, seconds = 10) {
+    async reads(id, wanted, seconds = 30) {
         let text = "";
         try {
             await until(async () => wanted.test(text = await this.text(id)), "", seconds);

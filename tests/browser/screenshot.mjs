@@ -17,17 +17,24 @@ if (!browser) {
 }
 const server = await startServer(program);
 const site = `http://127.0.0.1:${server.port}`;
-let path = "/message";
+let id = "";
 for (const move of game) {
-    const [from, to] = [move.slice(0, 2), move.slice(2)];
-    const answer = await fetch(site + path, {
+    const [from, to] = [move.slice(0, 2).toUpperCase(), move.slice(2).toUpperCase()];
+    const answer = await fetch(`${site}/${id ? `game/${id}` : "message"}`, {
         method: "POST",
         body: JSON.stringify({ message_type: "peice move", from, to }),
     });
-    path = `/game/${answer.headers.get("Parley-Game")}`;
+    id = answer.headers.get("Parley-Game");
 }
-const player = await Player.come(browser, site + path,
-                                 { viewport: { width: 1000, height: 720 }, colorScheme: "light" });
+
+// The page shall take this for a game of its own.
+const plan = { opponent: "engine", colour: "white", limits: { milliseconds: 1000 } };
+const localStorage = [{ name: `parley ${id}`, value: JSON.stringify(plan) }];
+const player = await Player.come(browser, `${site}/game/${id}`, {
+    viewport: { width: 1000, height: 720 },
+    colorScheme: "light",
+    storageState: { cookies: [], origins: [{ origin: site, localStorage }] },
+});
 await player.page.locator("#analysis").check();
 await player.reads("line", /depth (1[2-9]|[2-9]\d)/, 60);
 await player.click("F3");

@@ -32,6 +32,11 @@ constexpr const char* usage =
   --threads N        that search                (default 1)
   --hash MB          for what was found out     (default 64))";
 
+/// Says something to the person who started the program; if nobody listens, that is no harm.
+void tell(const std::string& text) {
+    static_cast<void>(std::fputs(("parley: " + text + '\n').c_str(), stderr));
+}
+
 struct Wish {
     int port = 8'080;
     std::string addresses;
@@ -77,7 +82,7 @@ public:
         if (auto error = web_.listen(addresses, port))
             return error;
         application_.set_local_only(web_.is_local_only());
-        fmt::print(stderr, "parley: serving on {}\n", web_.places());
+        tell("serving on " + web_.places());
         return std::nullopt;
     }
     void run();
@@ -124,7 +129,7 @@ void Server::sweep() {
 int serve(std::span<const std::string> arguments) {
     const auto wish = read_wish(arguments);
     if (!wish) {
-        fmt::print(stderr, "parley serve: {}\n{}\n", wish.reason(), usage);
+        tell(fmt::format("{}\n{}", wish.reason(), usage));
         return 2;
     }
     if (wish->help) {
@@ -137,7 +142,7 @@ int serve(std::span<const std::string> arguments) {
     Server server{engine};
     if (const auto error =
             server.listen(wish->addresses, static_cast<unsigned short>(wish->port))) {
-        fmt::print(stderr, "parley serve: {}\n", error->reason);
+        tell(error->reason);
         return 1;
     }
     server.run();

@@ -40,7 +40,7 @@ public:
     void end() override {
         if (participant_ != Room::nobody)
             room_->leave(participant_);
-        lobby_.close_untouched(*room_);
+        lobby_.close_untouched(room_->id());
     }
 
 private:
@@ -115,13 +115,15 @@ void Application::hear(const HttpRequest& request,
         wanted.empty() ? lobby_.open(std::chrono::steady_clock::now()) : lobby_.find(wanted);
     if (!room)
         return respond(failure(wanted.empty() ? status::service_unavailable : status::not_found));
-    room->hear(Room::nobody, request.body(), [this, room, respond](const json::Answer& answer) {
+    // The room keeps this until there is an answer, so this must not keep the room.
+    const auto reply = [this, id = room->id(), respond](const json::Answer& answer) {
         auto response = answer_to_message(answer);
-        lobby_.close_untouched(*room);
-        if (lobby_.find(room->id()))
-            name_game(response, room->id());
+        lobby_.close_untouched(id);
+        if (lobby_.find(id))
+            name_game(response, id);
         respond(std::move(response));
-    });
+    };
+    room->hear(Room::nobody, request.body(), reply);
 }
 
 void Application::upgrade(const HttpRequest& request, Decide decide) {

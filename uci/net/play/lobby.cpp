@@ -39,9 +39,10 @@ std::shared_ptr<Room> Lobby::find(const std::string& id) const {
     return found == rooms_.end() ? nullptr : found->second;
 }
 
-void Lobby::close_untouched(const Room& room) {
-    if (room.is_untouched() && room.is_deserted())
-        rooms_.erase(room.id());
+void Lobby::close_untouched(const std::string& id) {
+    const auto room = find(id);
+    if (room && room->is_untouched() && room->is_deserted())
+        rooms_.erase(id);
 }
 
 void Lobby::sweep(Room::Time now) {

@@ -17,8 +17,8 @@ public:
     std::shared_ptr<Room> open(Room::Time now);
     /// The room of that game; none when there is no such game.
     std::shared_ptr<Room> find(const std::string& id) const;
-    /// Takes the room away if nothing ever happened in it and nobody is there.
-    void close_untouched(const Room& room);
+    /// Takes a game away if nothing ever happened in it and nobody is there.
+    void close_untouched(const std::string& id);
     /// Forgets the games that rest for too long.
     void sweep(Room::Time now);
 

@@ -173,10 +173,10 @@ TEST_CASE("a room where nothing was granted is taken away", "[room]") {
     const auto room = house.lobby.open(now());
     Guest guest{room};
     guest.ask("nonsense");
-    house.lobby.close_untouched(*room);
+    house.lobby.close_untouched(room->id());
     CHECK(house.lobby.size() == 1);
     guest.leave();
-    house.lobby.close_untouched(*room);
+    house.lobby.close_untouched(room->id());
     CHECK(house.lobby.size() == 0);
 }
 

@@ -40,6 +40,8 @@ public:
     Conversation(Conversation&&) = delete;
     Conversation& operator=(Conversation&&) = delete;
 
+    /// May add headers to the answer that opens the WebSocket.
+    virtual void greet(HttpResponse& /*handshake*/) {}
     /// The client is there.
     virtual void begin(std::shared_ptr<WebSocket> client) = 0;
     /// The client has sent a message, text or binary.

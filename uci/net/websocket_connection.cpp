@@ -35,6 +35,10 @@ void WebSocketConnection::start(const HttpRequest& request) {
     boost::beast::get_lowest_layer(stream_).expires_never();
     stream_.control_callback(
         [this](websocket::frame_type, boost::beast::string_view) { last_heard_ = Clock::now(); });
+    stream_.set_option(websocket::stream_base::decorator(
+        [conversation = conversation_](websocket::response_type& handshake) {
+            conversation->greet(handshake);
+        }));
     stream_.async_accept(request, [self = shared_from_this()](const error_code& error) {
         if (error) {
             self->finish();

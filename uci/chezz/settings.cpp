@@ -1,0 +1,82 @@
+#include "uci/chezz/settings.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+#include "core/text.hpp"
+
+namespace uci::chezz {
+
+namespace {
+
+constexpr const char* env_file = ".env";
+constexpr int largest_port = 65'535;
+
+std::string_view trimmed(std::string_view text) {
+    return core::Words{text}.rest();
+}
+
+/// A value without its quotes, or without the comment behind it.
+std::string read_value(std::string_view text) {
+    text = trimmed(text);
+    if (!text.empty() && (text.front() == '"' || text.front() == '\'')) {
+        const auto end = text.find(text.front(), 1);
+        if (end != std::string_view::npos)
+            return std::string{text.substr(1, end - 1)};
+    }
+    return std::string{trimmed(text.substr(0, std::min(text.find(" #"), text.size())))};
+}
+
+}  // namespace
+
+std::map<std::string, std::string> read_env_file(std::string_view text) {
+    constexpr std::string_view exported{"export "};
+    std::map<std::string, std::string> variables;
+    while (!text.empty()) {
+        const auto end = std::min(text.find('\n'), text.size());
+        std::string_view line = trimmed(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (line.starts_with(exported))
+            line = trimmed(line.substr(exported.size()));
+        const auto equals = line.find('=');
+        if (!line.starts_with('#') && equals != std::string_view::npos)
+            variables[std::string{trimmed(line.substr(0, equals))}] =
+                read_value(line.substr(equals + 1));
+    }
+    return variables;
+}
+
+Settings read_settings(const Lookup& lookup) {
+    Settings settings;
+    const auto host = lookup("REDIS_HOST");
+    if (host && !host->empty()) {
+        RedisPlace place;
+        place.host = *host;
+        const auto port = core::read_integer(lookup("REDIS_PORT").value_or(""));
+        if (port && *port > 0 && *port <= largest_port)
+            place.port = static_cast<int>(*port);
+        place.prefix = lookup("REDIS_PREFIX").value_or("");
+        settings.redis = place;
+    }
+    const auto origin = lookup("ALLOWED_DOMAIN");
+    if (origin && !origin->empty())
+        settings.allowed_origin = *origin;
+    return settings;
+}
+
+Settings settings_here() {
+    std::ifstream file{env_file};
+    const std::string text{std::istreambuf_iterator<char>{file}, {}};
+    const auto variables = read_env_file(text);
+    return read_settings([&](const std::string& name) -> std::optional<std::string> {
+        // Read before any other thread exists.
+        if (const char* value = std::getenv(name.c_str()))  // NOLINT(concurrency-mt-unsafe)
+            return value;
+        const auto found = variables.find(name);
+        return found == variables.end() ? std::nullopt : std::optional{found->second};
+    });
+}
+
+}  // namespace uci::chezz

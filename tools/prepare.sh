@@ -67,6 +67,8 @@ missing_packages() {
     has_found "$preset" fmt || has_header fmt/core.h || echo libfmt-dev
     has_found "$preset" nlohmann_json || has_header nlohmann/json.hpp || echo nlohmann-json3-dev
     has_found "$preset" Boost || has_header boost/beast/http.hpp || echo libboost-dev
+    has_found "$preset" SQLite3_INCLUDE || has_header sqlite3.h || echo libsqlite3-dev
+    has_found "$preset" HIREDIS_INCLUDE || has_header hiredis/hiredis.h || echo libhiredis-dev
     if [[ $purpose == test ]]; then
         has_tests "$preset" || has_header catch2/catch.hpp catch2/catch_all.hpp || echo catch2
         have python3 || echo python3

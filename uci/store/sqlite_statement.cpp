@@ -1,0 +1,48 @@
+#include "uci/store/sqlite_statement.hpp"
+
+#include <sqlite3.h>
+
+namespace uci::store {
+
+SqliteStatement::SqliteStatement(sqlite3* database, std::string_view sql) {
+    sqlite3_prepare_v3(database, sql.data(), static_cast<int>(sql.size()),
+                       SQLITE_PREPARE_PERSISTENT, &statement_, nullptr);
+}
+
+SqliteStatement::~SqliteStatement() {
+    sqlite3_finalize(statement_);
+}
+
+SqliteStatement::Step SqliteStatement::step() {
+    switch (sqlite3_step(statement_)) {
+        case SQLITE_ROW: return Step::row;
+        case SQLITE_DONE: return Step::done;
+        default: return Step::failed;
+    }
+}
+
+void SqliteStatement::reset() {
+    sqlite3_reset(statement_);
+    sqlite3_clear_bindings(statement_);
+}
+
+std::string SqliteStatement::text(int column) const {
+    const auto* letters = sqlite3_column_text(statement_, column);
+    const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));
+    return letters ? std::string{reinterpret_cast<const char*>(letters), size} : std::string{};
+}
+
+std::int64_t SqliteStatement::number(int column) const {
+    return sqlite3_column_int64(statement_, column);
+}
+
+void SqliteStatement::bind(int place, std::int64_t value) {
+    sqlite3_bind_int64(statement_, place, value);
+}
+
+/// The text is not copied: it must live until the next reset.
+void SqliteStatement::bind(int place, std::string_view value) {
+    sqlite3_bind_text64(statement_, place, value.data(), value.size(), SQLITE_STATIC, SQLITE_UTF8);
+}
+
+}  // namespace uci::store

@@ -1,0 +1,237 @@
+#include "uci/store/sqlite_store.hpp"
+
+#include <sqlite3.h>
+#include <utility>
+
+#include "uci/store/sqlite_statement.hpp"
+
+namespace uci::store {
+
+namespace {
+
+using chezz::GameId;
+using core::Error;
+using core::Result;
+using Step = SqliteStatement::Step;
+
+constexpr int longest_wait_ms = 2'000;
+constexpr std::int64_t cleared_at_once = 500;
+
+// A commit writes to the log and does not wait for the disk (synchronous=NORMAL): what a process
+// has written survives the process. Waiting would only help when the machine loses its power, and
+// would let a thousand players wait for the disk a thousand times a second. The log is copied
+// into the file every 8,192 pages, since that does wait.
+//
+// The hour until which something is kept is its expiry, so that a move within the same hour
+// leaves the index alone.
+constexpr const char* preparation = R"(
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = NORMAL;
+    PRAGMA wal_autocheckpoint = 8192;
+    CREATE TABLE IF NOT EXISTS games (
+        id INTEGER PRIMARY KEY, record TEXT NOT NULL, until INTEGER NOT NULL);
+    CREATE INDEX IF NOT EXISTS games_until ON games (until);
+    CREATE TABLE IF NOT EXISTS sessions (
+        id TEXT PRIMARY KEY, record TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS sessions_until ON sessions (until);
+)";
+
+struct CloseDatabase {
+    void operator()(sqlite3* database) const { sqlite3_close(database); }
+};
+using Database = std::unique_ptr<sqlite3, CloseDatabase>;
+
+/// An open and prepared file; or why there is none.
+std::pair<Database, std::optional<Error>> open_file(const std::string& path) {
+    sqlite3* raw = nullptr;
+    int status =
+        sqlite3_open_v2(path.c_str(), &raw,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
+    Database database{raw};
+    if (status == SQLITE_OK) {
+        sqlite3_busy_timeout(raw, longest_wait_ms);
+        status = sqlite3_exec(raw, preparation, nullptr, nullptr, nullptr);
+    }
+    if (status == SQLITE_OK)
+        return {std::move(database), std::nullopt};
+    return {nullptr, Error{path + ": " + (raw ? sqlite3_errmsg(raw) : sqlite3_errstr(status))}};
+}
+
+}  // namespace
+
+/// An open file and the commands that it is used with.
+class SqliteStore::Connection {
+public:
+    explicit Connection(Database opened)
+        : database{std::move(opened)},
+          games{count("SELECT count(*) FROM games")},
+          sessions{count("SELECT count(*) FROM sessions")} {}
+
+    bool is_valid() const {
+        return find_game.is_valid() && add_game.is_valid() && replace_game.is_valid()
+            && find_session.is_valid() && add_session.is_valid() && renew_session.is_valid()
+            && clear_games.is_valid() && clear_sessions.is_valid();
+    }
+    /// Whether the file has been taken away: what is written then is lost.
+    bool has_lost_file() const {
+        int moved = 0;
+        sqlite3_file_control(database.get(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+        return moved != 0;
+    }
+    int changes() const { return sqlite3_changes(database.get()); }
+
+    Database database;
+    SqliteStatement find_game{database.get(),
+                              "SELECT record FROM games WHERE id = ?1 AND until > ?2"};
+    SqliteStatement add_game{database.get(),
+                             "INSERT INTO games VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING"};
+    SqliteStatement replace_game{database.get(),
+                                 "UPDATE games SET record = ?3, until = ?4"
+                                 " WHERE id = ?1 AND record = ?2"};
+    SqliteStatement find_session{database.get(),
+                                 "SELECT record, until FROM sessions WHERE id = ?1 AND until > ?2"};
+    SqliteStatement add_session{database.get(),
+                                "INSERT INTO sessions VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING"};
+    SqliteStatement renew_session{database.get(), "UPDATE sessions SET until = ?2 WHERE id = ?1"};
+    SqliteStatement clear_games{
+        database.get(),
+        "DELETE FROM games WHERE id IN (SELECT id FROM games WHERE until <= ?1 LIMIT ?2)"};
+    SqliteStatement clear_sessions{
+        database.get(),
+        "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE until <= ?1 LIMIT ?2)"};
+    std::int64_t games;
+    std::int64_t sessions;
+
+private:
+    std::int64_t count(std::string_view sql) {
+        SqliteStatement statement{database.get(), sql};
+        return statement.is_valid() && statement.step() == Step::row ? statement.number(0) : 0;
+    }
+};
+
+SqliteStore::SqliteStore(std::string path, Clock clock)
+    : path_{std::move(path)},
+      clock_{std::move(clock)} {}
+
+SqliteStore::~SqliteStore() = default;
+
+std::optional<Error> SqliteStore::open() {
+    auto [database, error] = open_file(path_);
+    if (error)
+        return error;
+    auto connection = std::make_unique<Connection>(std::move(database));
+    if (!connection->is_valid())
+        return Error{path_ + ": is not a store of games"};
+    connection_ = std::move(connection);
+    return std::nullopt;
+}
+
+std::optional<Error> SqliteStore::reach() {
+    if (connection_ && connection_->has_lost_file())
+        connection_.reset();
+    return connection_ ? std::nullopt : open();
+}
+
+/// What went wrong just now. The file is opened anew before it is used again.
+Error SqliteStore::failure() {
+    const Error error{path_ + ": " + sqlite3_errmsg(connection_->database.get())};
+    connection_.reset();
+    return error;
+}
+
+/// The hour that is so long from now, rounded up.
+std::int64_t SqliteStore::hours(std::chrono::hours from_now) const {
+    return std::chrono::ceil<std::chrono::hours>(clock_().time_since_epoch() + from_now).count();
+}
+
+Result<std::optional<std::string>> SqliteStore::find_game(GameId id) {
+    if (const auto error = reach())
+        return *error;
+    auto& statement = connection_->find_game.with(number(id), hours(std::chrono::hours{0}) - 1);
+    const Step step = statement.step();
+    if (step == Step::failed)
+        return failure();
+    std::optional<std::string> record;
+    if (step == Step::row)
+        record = statement.text(0);
+    statement.reset();
+    return record;
+}
+
+Result<bool> SqliteStore::add_game(GameId id, const std::string& record) {
+    if (const auto error = reach())
+        return *error;
+    if (connection_->games >= most_games)
+        return Error{"there are too many games"};
+    auto& statement = connection_->add_game.with(number(id), record, hours(game_life));
+    if (statement.step() == Step::failed)
+        return failure();
+    statement.reset();
+    connection_->games += connection_->changes();
+    return connection_->changes() == 1;
+}
+
+Result<bool> SqliteStore::replace_game(GameId id,
+                                       const std::string& before,
+                                       const std::string& after) {
+    if (const auto error = reach())
+        return *error;
+    auto& statement = connection_->replace_game.with(number(id), before, after, hours(game_life));
+    if (statement.step() == Step::failed)
+        return failure();
+    statement.reset();
+    return connection_->changes() == 1;
+}
+
+Result<std::optional<std::string>> SqliteStore::find_session(const std::string& id) {
+    if (const auto error = reach())
+        return *error;
+    auto& statement = connection_->find_session.with(id, hours(std::chrono::hours{0}) - 1);
+    const Step step = statement.step();
+    if (step == Step::failed)
+        return failure();
+    std::optional<std::string> record;
+    if (step == Step::row)
+        record = statement.text(0);
+    const bool wants_renewal = record && statement.number(1) < hours(session_life);
+    statement.reset();
+    if (wants_renewal) {
+        auto& renewal = connection_->renew_session.with(id, hours(session_life));
+        if (renewal.step() == Step::failed)
+            return failure();
+        renewal.reset();
+    }
+    return record;
+}
+
+Result<bool> SqliteStore::add_session(const std::string& id, const std::string& record) {
+    if (const auto error = reach())
+        return *error;
+    if (connection_->sessions >= most_sessions)
+        return Error{"there are too many sessions"};
+    auto& statement = connection_->add_session.with(id, record, hours(session_life));
+    if (statement.step() == Step::failed)
+        return failure();
+    statement.reset();
+    connection_->sessions += connection_->changes();
+    return connection_->changes() == 1;
+}
+
+void SqliteStore::clear_away() {
+    if (reach())
+        return;
+    const auto now = hours(std::chrono::hours{0}) - 1;
+    for (auto* clear : {&connection_->clear_games, &connection_->clear_sessions}) {
+        auto& statement = clear->with(now, cleared_at_once);
+        if (statement.step() == Step::failed) {
+            failure();
+            return;
+        }
+        statement.reset();
+        auto& left =
+            clear == &connection_->clear_games ? connection_->games : connection_->sessions;
+        left -= connection_->changes();
+    }
+}
+
+}  // namespace uci::store

@@ -21,6 +21,7 @@
 
 #if defined(PARLEY_SERVER)
 #include "uci/net/chenserver_server.hpp"
+#include "uci/net/chezz_server.hpp"
 #include "uci/net/play/server.hpp"
 #endif
 
@@ -42,6 +43,8 @@ usage: parley                     talk on standard input and output: UCI, or Che
        parley --json              talk JSON messages, one on each line
        parley serve               the same over HTTP and WebSocket, and a page to play on;
                                   parley serve --help says more
+       parley chezz               serve chezz's games over HTTP and WebSocket;
+                                  parley chezz --help says more
        parley chezz-encode        games to the states of chezz, line by line;
        parley chezz-decode        and back: parley chezz-encode --help says more
        parley datagen --help      play itself, for games to learn from
@@ -89,6 +92,7 @@ int converse_in_chenserver(Arguments /*arguments*/) {
 #if defined(PARLEY_SERVER)
 constexpr auto serve_chenserver = net::run_chenserver;
 constexpr auto serve_play = net::play::serve;
+constexpr auto serve_chezz = net::run_chezz;
 #else
 int serve_nothing(Arguments /*arguments*/) {
     fmt::print(stderr, "parley: this one was built without its servers (PARLEY_SERVER=OFF)\n");
@@ -96,6 +100,7 @@ int serve_nothing(Arguments /*arguments*/) {
 }
 constexpr auto serve_chenserver = serve_nothing;
 constexpr auto serve_play = serve_nothing;
+constexpr auto serve_chezz = serve_nothing;
 #endif
 
 int converse_in_json(Arguments arguments) {
@@ -130,6 +135,7 @@ constexpr std::array programs{
     Program{"-p", serve_chenserver},
     Program{"--json", converse_in_json},
     Program{"serve", [](Arguments all) { return serve_play(all.subspan(1)); }},
+    Program{"chezz", [](Arguments all) { return serve_chezz(all.subspan(1)); }},
     Program{"chezz-encode", [](Arguments all) { return chezz_encode(all.subspan(1)); }},
     Program{"chezz-decode", [](Arguments all) { return chezz_decode(all.subspan(1)); }},
     Program{"datagen", [](Arguments all) { return datagen(all.subspan(1)); }},

@@ -72,11 +72,11 @@ public:
 
 /// What clients may take of the server.
 struct WebLimits {
-    std::size_t connections = 2'000;  ///< at a time, WebSockets included
-    std::size_t header = 16'384;      ///< bytes of a request's head
-    std::size_t body = 8'192;         ///< bytes of a request's body
-    std::size_t message = 4'096;      ///< bytes of a message over a WebSocket
-    std::size_t unsent = 262'144;     ///< bytes that wait for a slow client
+    std::size_t connections = 2'000;   ///< at a time, WebSockets included; then silent ones go
+    std::size_t header = 16'384;       ///< bytes of a request's head
+    std::size_t body = 8'192;          ///< bytes of a request's body
+    std::size_t message = 4'096;       ///< bytes of a message over a WebSocket
+    std::size_t unsent = 256 * 1'024;  ///< bytes that wait for a slow client
 };
 
 }  // namespace uci::net

@@ -1,11 +1,11 @@
 #include "uci/net/web_server.hpp"
 
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <chrono>
-#include <list>
 #include <utility>
 
 #include "uci/net/descriptors.hpp"
@@ -14,53 +14,13 @@
 
 namespace uci::net {
 
-using boost::beast::error_code;
-
-/// All connections, and those of them that a request is awaited from, the longest first.
-class Crowd {
-public:
-    std::size_t size() const { return size_; }
-    /// Cuts off who has been awaited longest; false when nobody is.
-    bool make_room() {
-        if (awaited_.empty())
-            return false;
-        awaited_.front()->close();
-        awaited_.pop_front();
-        return true;
-    }
-
-    void enter() { ++size_; }
-    void leave() { --size_; }
-    void await(boost::beast::tcp_stream& stream) { awaited_.push_back(&stream); }
-    void await_no_more(boost::beast::tcp_stream& stream) { awaited_.remove(&stream); }
-
-private:
-    std::size_t size_ = 0;
-    std::list<boost::beast::tcp_stream*> awaited_;
-};
-
 namespace {
 
 namespace http = boost::beast::http;
+using boost::beast::error_code;
 
 /// For a request to come, the next one of a kept connection included, and for an answer to go.
 constexpr std::chrono::seconds longest_exchange{30};
-
-/// Belongs to the crowd as long as it lives.
-class Place {
-public:
-    explicit Place(std::shared_ptr<Crowd> crowd) : crowd_{std::move(crowd)} { crowd_->enter(); }
-    ~Place() { crowd_->leave(); }
-    Place(const Place&) = delete;
-    Place& operator=(const Place&) = delete;
-    Place(Place&&) = delete;
-    Place& operator=(Place&&) = delete;
-
-    Crowd& crowd() { return *crowd_; }
-
-private:
-    std::shared_ptr<Crowd> crowd_;
-};
 
 /// One connection: requests one after the other, perhaps a WebSocket in the end.
 class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
@@ -68,27 +28,32 @@ public:
     HttpConnection(boost::asio::ip::tcp::socket socket,
                    WebApplication& application,
                    const WebLimits& limits,
-                   std::shared_ptr<Place> place)
+                   std::shared_ptr<WebCrowd::Ticket> ticket)
         : stream_{std::move(socket)},
           application_{application},
           limits_{limits},
-          place_{std::move(place)} {}
+          ticket_{std::move(ticket)} {}
 
     void read() {
         parser_.emplace();
         parser_->header_limit(static_cast<std::uint32_t>(limits_.header));
         parser_->body_limit(limits_.body);
         stream_.expires_after(longest_exchange);
-        place_->crowd().await(stream_);
+        ticket_->note_silent([weak = weak_from_this()] {
+            if (const auto self = weak.lock())
+                self->drop();
+        });
         http::async_read(stream_, buffer_, *parser_,
                          [self = shared_from_this()](const error_code& error, std::size_t) {
-                             self->place_->crowd().await_no_more(self->stream_);
                              self->take(error);
                          });
     }
 
 private:
     void take(const error_code& error) {
+        if (!ticket_)
+            return;
+        ticket_->note_speaking();
         if (error == http::error::end_of_stream || error == boost::beast::error::timeout)
             return close();
         if (error == http::error::body_limit)
@@ -117,10 +82,9 @@ private:
             write(std::move(*refusal));
             return;
         }
-        const auto place = place_;
         std::make_shared<WebSocketConnection>(
             std::move(stream_), std::get<std::shared_ptr<Conversation>>(std::move(decision)),
-            limits_, [place] {})
+            limits_, [ticket = ticket_] {})
             ->start(request_);
     }
 
@@ -135,6 +99,8 @@ private:
         response_.version(request_.version() == 10 ? 10 : 11);
         response_.set(http::field::date, http_date());
         response_.prepare_payload();
+        if (response_.result() == http::status::no_content)
+            response_.erase(http::field::content_length);
         if (request_.method() == http::verb::head)
             response_.body().clear();
         const bool keeps = request_.keep_alive() && response_.keep_alive();
@@ -151,6 +117,12 @@ private:
                           });
     }
 
+    /// Others need the place.
+    void drop() {
+        ticket_.reset();
+        stream_.close();
+    }
+
     void close() {
         error_code ignored;
         stream_.socket().shutdown(boost::asio::socket_base::shutdown_send, ignored);
@@ -159,7 +131,7 @@ private:
     boost::beast::tcp_stream stream_;
     WebApplication& application_;
     WebLimits limits_;
-    std::shared_ptr<Place> place_;
+    std::shared_ptr<WebCrowd::Ticket> ticket_;
     boost::beast::flat_buffer buffer_;
     std::optional<http::request_parser<http::string_body>> parser_;
     HttpRequest request_;
@@ -172,19 +144,18 @@ WebServer::WebServer(boost::asio::io_context& io, WebApplication& application, W
     : io_{io},
       application_{application},
       limits_{limits},
-      crowd_{std::make_shared<Crowd>()},
-      listener_{io_,
-                [this](boost::asio::ip::tcp::socket socket) {
-                    if (crowd_->size() >= limits_.connections && !crowd_->make_room())
-                        return;  // the socket closes itself
-                    error_code ignored;
-                    socket.set_option(boost::asio::ip::tcp::no_delay{true}, ignored);
-                    std::make_shared<HttpConnection>(std::move(socket), application_, limits_,
-                                                     std::make_shared<Place>(crowd_))
-                        ->read();
-                },
-                [this] { return crowd_->make_room(); }} {
-    limits_.connections = allow_connections(limits_.connections);
+      crowd_{std::make_shared<WebCrowd>(allow_connections(limits.connections))},
+      listener_{io_, [this](boost::asio::ip::tcp::socket socket) { take(std::move(socket)); },
+                [crowd = crowd_] { return crowd->make_room(); }} {}
+
+void WebServer::take(boost::asio::ip::tcp::socket socket) {
+    auto ticket = crowd_->admit();
+    if (!ticket)
+        return;  // the socket closes itself
+    error_code ignored;
+    socket.set_option(boost::asio::ip::tcp::no_delay{true}, ignored);
+    std::make_shared<HttpConnection>(std::move(socket), application_, limits_, std::move(ticket))
+        ->read();
 }
 
 }  // namespace uci::net

@@ -4,13 +4,13 @@
 
 #include "uci/net/listener.hpp"
 #include "uci/net/web.hpp"
+#include "uci/net/web_crowd.hpp"
 
 namespace uci::net {
 
-class Crowd;
-
 /// Serves an application: HTTP/1.1 with keep-alive, and WebSockets. When there are too many
-/// connections, who has said nothing for longest makes room. Belongs to the thread of its
+/// connections, the one makes room who has been silent for
+/// the longest time. Belongs to the thread of its
 /// io_context.
 class WebServer {
 public:
@@ -29,10 +29,12 @@ public:
     void close() { listener_.close(); }
 
 private:
+    void take(boost::asio::ip::tcp::socket socket);
+
     boost::asio::io_context& io_;
     WebApplication& application_;
     WebLimits limits_;
-    std::shared_ptr<Crowd> crowd_;
+    std::shared_ptr<WebCrowd> crowd_;
     Listener listener_;
 };
 

@@ -5,8 +5,8 @@
 
 namespace uci::chezz {
 
-EngineQueue::Milliseconds EngineQueue::share(Milliseconds wish, std::size_t waiting) {
-    const Milliseconds fair{longest_round.count() / static_cast<std::int64_t>(waiting)};
+EngineQueue::Milliseconds EngineQueue::share(Milliseconds wish, std::size_t games) {
+    const Milliseconds fair{longest_round.count() / static_cast<std::int64_t>(games)};
     return std::min(wish, std::max(fair, shortest_time));
 }
 
@@ -20,9 +20,12 @@ bool EngineQueue::ask(const core::Game& game, Milliseconds wish, Done done) {
 }
 
 void EngineQueue::begin() {
+    if (left_in_round_ == 0)
+        left_in_round_ = in_round_ = waiting_.size();
+    --left_in_round_;
     const Request& request = waiting_.front();
     engine::Limits limits;
-    limits.move_time = share(request.wish, waiting_.size());
+    limits.move_time = share(request.wish, in_round_);
     engine_.set_game(request.game);
     engine_.go(std::move(limits));
 }

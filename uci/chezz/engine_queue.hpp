@@ -10,8 +10,9 @@
 namespace uci::chezz {
 
 /// Where the games wait in which it is the engine's turn. One engine thinks about one after the
-/// other, in the order in which they came; the more wait, the less time each is given, so that
-/// none waits long. Belongs to one thread, which also brings what the engine says.
+/// other, in the order in which they came, in rounds: all that wait when a round begins share its
+/// time, so that none waits for longer than the rest of one round and the whole of another.
+/// Belongs to one thread, which also brings what the engine says.
 class EngineQueue {
 public:
     using Milliseconds = std::chrono::milliseconds;
@@ -20,7 +21,7 @@ public:
 
     /// So many games may wait at a time.
     static constexpr std::size_t most_waiting = 500;
-    /// In about this time all that wait now shall have had their turn.
+    /// No round takes much longer, nor any move.
     static constexpr Milliseconds longest_round{5'000};
     static constexpr Milliseconds shortest_time{5};
 
@@ -32,8 +33,8 @@ public:
     void take(const engine::Response& response);
 
     bool is_full() const { return waiting_.size() >= most_waiting; }
-    /// The time for a move when so many games wait, that one included.
-    static Milliseconds share(Milliseconds wish, std::size_t waiting);
+    /// The time for a move in a round of so many.
+    static Milliseconds share(Milliseconds wish, std::size_t games);
 
 private:
     struct Request {
@@ -46,6 +47,8 @@ private:
 
     engine::GeneralInterface& engine_;
     std::deque<Request> waiting_;  ///< the first one is being thought about
+    std::size_t in_round_ = 0;     ///< so many games share the present round
+    std::size_t left_in_round_ = 0;
 };
 
 }  // namespace uci::chezz

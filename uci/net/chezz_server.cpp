@@ -85,8 +85,9 @@ constexpr WebLimits limits{.connections = 4'000};
 constexpr std::size_t other_files = 64;
 
 constexpr std::chrono::seconds between_clearings{5};
-/// For good-byes to be said.
+/// For good-byes to be said, and how often it is looked whether they were.
 constexpr std::chrono::milliseconds longest_end{500};
+constexpr std::chrono::milliseconds between_looks{10};
 
 /// The server: sockets and games in one thread, the store in a second, the engine in its own,
 /// and a speaker that carries the engine's words over.
@@ -113,6 +114,7 @@ public:
 private:
     void clear_away();
     void end();
+    void wait_for_good_byes(std::chrono::milliseconds longest);
 
     engine::GeneralInterface& engine_;
     asio::io_context io_;
@@ -175,8 +177,17 @@ void Server::end() {
         news_->close();
 #endif
     site_.dismiss_all();
-    timer_.expires_after(longest_end);
-    timer_.async_wait([this](const error_code&) { io_.stop(); });
+    wait_for_good_byes(longest_end);
+}
+
+void Server::wait_for_good_byes(std::chrono::milliseconds longest) {
+    timer_.expires_after(between_looks);
+    timer_.async_wait([this, longest](const error_code&) {
+        if (site_.is_empty() || longest <= between_looks)
+            io_.stop();
+        else
+            wait_for_good_byes(longest - between_looks);
+    });
 }
 
 /// A connection that breaks is noticed where it is used, and there may be as many as the limits

@@ -60,6 +60,18 @@ HttpResponse response_of(int status, const char* type, std::string body) {
     return response;
 }
 
+/// What is wrong with the way in which a request asks for a WebSocket.
+std::optional<std::string_view> fault_of_upgrade(const HttpRequest& request) {
+    constexpr std::size_t size_of_key = 24;
+    if (!boost::beast::websocket::is_upgrade(request))
+        return "Upgrade";
+    if (request[http::field::sec_websocket_version] != "13")
+        return "Sec-WebSocket-Version";
+    if (request[http::field::sec_websocket_key].size() != size_of_key)
+        return "Sec-WebSocket-Key";
+    return std::nullopt;
+}
+
 bool wants_black(const Target& target) {
     const auto value = target.value("is_black");
     return value == "true" || value == "1" || value == "yes";
@@ -238,9 +250,10 @@ void ChezzSite::find_game(const Shared& exchange) {
             return respond_with_json(exchange, 404, chezz::unknown_game_body(name));
         if (exchange->route == Route::game)
             return show(exchange, *table);
-        if (exchange->decide)
-            return open_socket(exchange, *table);
-        respond_with_text(exchange, 400, "handshake error: bad \"Upgrade\" header");
+        if (const auto fault = fault_of_upgrade(exchange->request))
+            return respond_with_text(exchange, 400,
+                                     fmt::format("handshake error: bad \"{}\" header", *fault));
+        open_socket(exchange, *table);
     };
     const auto id = chezz::read_game_id(name);
     if (!id)

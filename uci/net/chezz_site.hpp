@@ -24,7 +24,7 @@ public:
     /// So many times it is remembered how much of a game a visitor has seen.
     static constexpr std::size_t most_views = 20'000;
     static constexpr std::int64_t shortest_engine_time = 10;
-    static constexpr std::int64_t longest_engine_time = 10'000;
+    static constexpr std::int64_t longest_engine_time = 5'000;
 
     ChezzSite(StoreDesk& desk,
               chezz::EngineQueue& engine,
@@ -45,6 +45,8 @@ public:
     void look_at_all();
     /// Says good-bye to everyone who is connected to a game.
     void dismiss_all();
+    /// Whether nobody is connected to a game, and nothing is being done for one.
+    bool is_empty() const { return all_rooms().empty(); }
     /// Clears away what nobody needs any more; wants to be called every few seconds.
     void clear_away();
 

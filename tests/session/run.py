@@ -21,7 +21,7 @@ import harness
 
 SUBJECTS = ["conversation", "searching", "clock", "pondering", "information", "position", "options",
             "chess960", "commands", "process", "robustness", "chenserver", "chenserver_net",
-            "chenserver_programs", "json_messages", "chezz", "serve"]
+            "chenserver_programs", "json_messages", "chezz", "chezz_api", "chezz_trouble", "serve"]
 
 
 def arguments():

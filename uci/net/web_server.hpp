@@ -9,9 +9,8 @@
 namespace uci::net {
 
 /// Serves an application: HTTP/1.1 with keep-alive, and WebSockets. When there are too many
-/// connections, the one makes room who has been silent for
-/// the longest time. Belongs to the thread of its
-/// io_context.
+/// connections, the one makes room who has been silent for the longest time. Belongs to the
+/// thread of its io_context.
 class WebServer {
 public:
     WebServer(boost::asio::io_context& io, WebApplication& application, WebLimits limits);

@@ -1,0 +1,350 @@
+"""chezz's games when things go wrong: processes are killed, stores go away, clients are hostile."""
+import json
+import random
+import struct
+import time
+
+from chezz_client import (STORES, TEXT, Browser, Redis, Server, play_out, redis_store, seated)
+from harness import check, test, test_each
+
+MOVES = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1g1", "f8e7"]
+HISTORY = bytes.fromhex("0c1c" "3424" "0615" "392a" "0521" "3028" "2118" "3e2d" "0406" "3d34")
+
+
+class Seats:
+    """A game and its two players, whose cookies outlive the server."""
+
+    def __init__(self, server):
+        self.white, self.black = Browser(server), Browser(server)
+        self.number = self.white.create()
+        self.acknowledged = 0
+        self.sit_down()
+        self.black.play(self.number).hear_type("init")
+
+    def sit_down(self):
+        self.sockets = [self.white.play(self.number)]
+        self.sockets[0].hear_type("init")
+        self.sockets.append(self.black.play(self.number))
+        self.sockets[1].hear_type("init")
+
+    def move(self):
+        """Plays the next move and hears that it was played."""
+        self.sockets[self.acknowledged % 2].move(MOVES[self.acknowledged])
+        self.acknowledged += 1
+
+    def begin_to_move(self):
+        self.sockets[self.acknowledged % 2].say(MOVES[self.acknowledged])
+
+    def plies_there(self):
+        """How many plies the server knows now, which must be the right ones."""
+        board = self.white.board(self.number)
+        end = board.index(0, 68)
+        history = board[end + 1:]
+        check(HISTORY.startswith(history), f"another game: {history.hex()}")
+        return len(history) // 2
+
+
+@test_each(STORES)
+def killed_in_the_middle_of_many_games(store, start):
+    with store(start.slow) as (arguments, _), Server(start, **arguments) as server:
+        games = [Seats(server) for _ in range(60)]
+        for game in games:
+            for _ in range(random.randrange(5)):
+                game.move()
+        for game in games:
+            game.begin_to_move()
+        server.kill()
+        server.begin()
+        for game in games:
+            there = game.plies_there()
+            check(there in (game.acknowledged, game.acknowledged + 1),
+                  f"{there} plies, {game.acknowledged} were acknowledged")
+            game.acknowledged = there
+            game.sit_down()
+            game.move()
+
+
+@test_each(STORES)
+def a_game_outlives_its_server(store, start):
+    with store(start.slow) as (arguments, _), Server(start, **arguments) as server:
+        game = Seats(server)
+        for _ in range(3):
+            game.move()
+        game.sockets[0].say("resign")
+        check(game.sockets[1].hear_type("end")["result"] == "0-1", "it is not over")
+        server.kill()
+        server.begin()
+        check(game.plies_there() == 3, "moves are missing")
+        relations = [player.game(game.number)["relation"] for player in (game.white, game.black)]
+        check(relations == ["white", "black"], str(relations))
+        end = game.black.play(game.number).hear_type("end")
+        check(end["reason"] == "resignation", "it was forgotten")
+
+
+@test
+def a_redis_that_is_away_is_no_game_and_no_move(start):
+    with redis_store(start.slow) as (arguments, redis), Server(start, **arguments) as server:
+        game = Seats(server)
+        game.move()
+        redis.end()
+        for method, path in (("POST", "/game"), ("GET", f"/game/{game.number}"),
+                             ("GET", "/health"), ("GET", f"/play/{game.number}")):
+            status, headers, body = game.white.request(method, path)
+            check(status == 503 and json.loads(body)["code"] == 503, f"{path}: {status} {body}")
+            check("Set-Cookie" not in headers, f"{path}: {headers}")
+        game.begin_to_move()
+        error = game.sockets[1].hear_type("error")
+        check(error["code"] == "STORE_UNAVAILABLE", str(error))
+        check(game.sockets[0].is_quiet(), "a move was told that is not stored")
+        redis.begin()
+        time.sleep(0.6 * start.slow)
+        game.move()
+        check(game.plies_there() == 2, "the game is another")
+        check(game.sockets[0].hear_type("move")["uci"] == MOVES[1], "another move")
+        server.is_well()
+
+
+@test
+def a_server_starts_before_its_redis(start):
+    redis = Redis(start.slow)
+    redis.end()
+    with redis, Server(start, store=(), variables=redis.place()) as server:
+        status, _, _ = Browser(server).request("POST", "/game")
+        check(status == 503, f"status {status}")
+        redis.begin()
+        time.sleep(0.6 * start.slow)
+        Browser(server).create()
+
+
+@test
+def two_servers_on_one_redis_see_each_other(start):
+    with redis_store(start.slow) as (arguments, redis):
+        with Server(start, **arguments) as one, Server(start, **arguments) as other:
+            maker = Browser(one)
+            number = maker.create()
+            white = maker.play(number)
+            white.hear_type("init")
+            guest = Browser(other)
+            black = guest.play(number)
+            check(black.hear_type("init")["relation"] == "black", "no seat")
+            play_out(MOVES, white, black)
+            black.say("resign")
+            check(white.hear_type("end")["result"] == "1-0", "it is not over")
+            # Each knows the other's visitors.
+            check(Browser(one, guest.session).game(number)["relation"] == "black", "a stranger")
+
+
+@test
+def two_servers_give_a_seat_once(start):
+    with redis_store(start.slow) as (arguments, redis):
+        with Server(start, **arguments) as one, Server(start, **arguments) as other:
+            for _ in range(10):
+                number = Browser(one).create()
+                sockets = [Browser(server).play(number) for server in (one, other) * 3]
+                relations = sorted(socket.hear_type("init")["relation"] for socket in sockets)
+                check(relations == ["black"] + 5 * ["observer"], str(relations))
+
+
+@test
+def servers_hear_each_other_again_after_redis_was_away(start):
+    with redis_store(start.slow) as (arguments, redis):
+        with Server(start, **arguments) as one, Server(start, **arguments) as other:
+            maker = Browser(one)
+            number = maker.create()
+            white, black = maker.play(number), Browser(other).play(number)
+            white.hear_type("init")
+            black.hear_type("init")
+            redis.end()
+            redis.begin()
+            time.sleep(1.5 * start.slow)
+            play_out(MOVES[:2], white, black)
+
+
+@test
+def chezz_backs_own_games_and_sessions_are_read(start):
+    with redis_store(start.slow) as (arguments, redis), Server(start, **arguments) as server:
+        number, white, black = seated(server)
+        play_out(MOVES[:3], white, black)
+        key = next(key for key in redis.ask("KEYS", "*") if "game." in key)
+        check(key.startswith("chezz:game.{") and key.endswith("}") and len(key) == 24, key)
+        check(redis.ask("TTL", key) in range(86390, 86401), str(redis.ask("TTL", key)))
+        record = json.loads(redis.ask("GET", key))
+        check(list(record) == ["GameState", "WhitePlayer", "BlackPlayer", "GameId"], str(record))
+        check(str(record["GameId"]) == number, str(record))
+        redis.ask("SET", "chezz:session.-P6vVCCjXRMraClAlzol",
+                  json.dumps({"Data": {"test": "test"}, "SessionId": "-P6vVCCjXRMraClAlzol",
+                              "UserId": record["BlackPlayer"]}))
+        owner = Browser(server, "-P6vVCCjXRMraClAlzol")
+        check(owner.game(number)["relation"] == "black", "the session is not known")
+        check(owner.session == "-P6vVCCjXRMraClAlzol", "the session was replaced")
+        # A board that is upside down, as servers kept it before there were versions.
+        redis.ask("SET", key, json.dumps({**record, "GameState": "AAAA"}))
+        check(owner.request("GET", f"/game/{number}")[0] == 404, "a damaged game is shown")
+
+
+# Hostile clients.
+
+
+def frame_head(opcode, size):
+    """The 14 bytes that begin a long frame."""
+    return bytes([0x80 | opcode, 0x80 | 127]) + struct.pack(">Q", size) + b"mask"
+
+
+@test_each([
+    ("2^62 bytes", frame_head(TEXT, 1 << 62)),
+    ("2^63 bytes", frame_head(TEXT, 1 << 63)),
+    ("64 GiB", frame_head(TEXT, 64 << 30) + b"1234"),
+    ("5000 bytes", frame_head(TEXT, 5000) + b"1234"),
+    ("a ping of 200 bytes", frame_head(9, 200) + b"1234"),
+    ("no mask", b"\x81\x04e2e4"),
+    ("a reserved flag", b"\xc1\x84" + b"\0\0\0\0e2e4"),
+    ("an unknown opcode", b"\x83\x84" + b"\0\0\0\0e2e4"),
+    ("a continuation of nothing", b"\x80\x84" + b"\0\0\0\0e2e4"),
+    ("text that is not UTF-8", b"\x81\x84" + b"\0\0\0\0\xff\xfe\xfd\xfc"),
+    ("noise", bytes(range(256)) * 16),
+])
+def a_frame_that_must_not_be_ends_its_connection_alone(data, start):
+    with Server(start) as server:
+        number, white, black = seated(server)
+        bad = Browser(server).play(number)
+        bad.hear_type("init")
+        bad.socket.sendall(data)
+        deadline = time.monotonic() + 10 * start.slow
+        while bad.frame() is not None and time.monotonic() < deadline:
+            pass
+        play_out(MOVES[:2], white, black)
+        server.is_well()
+
+
+@test
+def endless_fragments_end_their_connection(start):
+    with Server(start) as server:
+        number, white, black = seated(server)
+        bad = Browser(server).play(number)
+        bad.hear_type("init")
+        try:
+            bad.send_frame(TEXT, b"x" * 100, final=False)
+            for _ in range(1000):
+                bad.send_frame(0, b"x" * 100, final=False)
+        except OSError:
+            pass
+        while (frame := bad.frame()) is not None and frame[0] != 8:
+            pass
+        play_out(MOVES[:2], white, black)
+
+
+@test
+def messages_of_any_kind_are_answered_or_dropped(start):
+    with Server(start) as server:
+        _, white, black = seated(server)
+        dice = random.Random(1)
+        for _ in range(300):
+            letters = dice.choice(["abcdefgh12345678", "e2e4QN.p", "\0\n\"\\{}", "äöü€"])
+            text = "".join(dice.choice(letters) for _ in range(dice.randrange(12)))
+            white.say(text)
+            check(white.hear_json()["type"] in ("error", "move"), text)
+        server.is_well()
+
+
+@test
+def half_requests_and_silence_hold_nobody_up(start):
+    with Server(start) as server:
+        idle = [server.connect() for _ in range(200)]
+        for number, connection in enumerate(idle):
+            connection.sendall([b"", b"GET", b"GET /test HTTP/1.1\r\nHost: x\r\n",
+                                b"POST /game HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\nx"]
+                               [number % 4])
+        began = time.monotonic()
+        _, white, black = seated(server)
+        play_out(MOVES[:4], white, black)
+        check(time.monotonic() - began < 5 * start.slow, "others had to wait")
+        for connection in idle:
+            connection.close()
+
+
+@test_each([
+    ("a long line", b"GET /" + b"x" * 100_000 + b" HTTP/1.1\r\n\r\n"),
+    ("many headers", b"GET /test HTTP/1.1\r\n" + b"X: y\r\n" * 20_000 + b"\r\n"),
+    ("a long body", b"POST /game HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n"),
+    ("a negative body", b"POST /game HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n"),
+    ("chunks without end", b"POST /game HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+                           + b"ffff\r\n" + b"x" * 65535 + b"\r\n"),
+    ("noise", bytes(range(256)) * 100),
+    ("another protocol", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"),
+])
+def a_request_that_must_not_be_is_refused(data, start):
+    with Server(start) as server:
+        connection = server.connect()
+        try:
+            connection.sendall(data)
+            answer = connection.recv(4096)
+            check(not answer or b" 4" in answer.split(b"\r\n")[0], repr(answer[:100]))
+        except OSError:
+            pass
+        connection.close()
+        server.is_well()
+
+
+@test
+def a_flood_of_connections_is_limited(start):
+    """One who opens many connections and says nothing makes room for those who speak."""
+    with Server(start) as server:
+        number, white, black = seated(server)
+        idle = []
+        try:
+            for _ in range(4_100):
+                idle.append(server.connect())
+        except OSError:
+            pass
+        check(len(idle) > 3_000, f"only {len(idle)} connections")
+        play_out(MOVES[:2], white, black)
+        server.is_well()
+        Browser(server).create()
+        for connection in idle:
+            connection.close()
+
+
+@test
+def a_flood_of_messages_to_a_client_that_does_not_read_is_limited(start):
+    with Server(start) as server:
+        number, white, black = seated(server)
+        deaf = Browser(server).play(number)
+        deaf.hear_type("init")
+        before = server.resident_mb()
+        deaf.socket.settimeout(2 * start.slow)
+        frame = b"\x81\x84" + b"\0\0\0\0e9e9"
+        try:
+            for _ in range(2_000):
+                deaf.socket.sendall(frame * 1_000)
+        except OSError:
+            pass
+        check(server.resident_mb() - before < 50, f"{server.resident_mb() - before:.0f} MB more")
+        play_out(MOVES[:2], white, black)
+        deaf.close()
+
+
+@test
+def guessed_sessions_and_games_are_nobodys(start):
+    with Server(start) as server:
+        maker = Browser(server)
+        number = maker.create()
+        for _ in range(50):
+            near = maker.session[:-2] + "".join(random.choice("abcdefgh") for _ in range(2))
+            if near == maker.session:
+                continue
+            guess = Browser(server, near)
+            check(guess.game(number)["relation"] == "observer", "a neighbour is the maker")
+            check(guess.session != near, "a guessed session was kept")
+        for _ in range(50):
+            near = int(number) + random.randrange(-1_000_000, 1_000_000)
+            status, _, _ = Browser(server).request("GET", f"/game/{near or 1}")
+            check(status == 404 or near == int(number), f"game {near} is there")
+
+
+@test
+def a_server_says_why_it_cannot_start(start):
+    for arguments in (("--port", "x"), ("--store", "/nowhere/x"), ("--nonsense",), ("nonsense",),
+                      ("--bind", "here", "--store", ":memory:"), ("--store",)):
+        run = start.run("chezz", *arguments)
+        check(run.status == 1, f"{arguments}: status {run.status}")
+    check(start.run("chezz", "--help").status == 0, "no help")

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "uci/store/store.hpp"
+
+#include "tests/catch.hpp"
+
+namespace tests {
+
+/// What holds for every store, tried on an empty one.
+inline void check_store(uci::store::Store& store) {
+    using uci::chezz::GameId;
+    constexpr GameId id{2'123'936'455'100'207'104};
+    constexpr GameId other{5};
+    const auto game = [&](GameId number) {
+        const auto found = store.find_game(number);
+        REQUIRE(found);
+        return *found;
+    };
+    const auto yes = [](const core::Result<bool>& done) {
+        REQUIRE(done);
+        return *done;
+    };
+
+    CHECK_FALSE(game(id));
+    CHECK(yes(store.add_game(id, "first")));
+    CHECK_FALSE(yes(store.add_game(id, "another")));
+    CHECK(game(id) == "first");
+    CHECK_FALSE(game(other));
+
+    CHECK_FALSE(yes(store.replace_game(id, "another", "second")));
+    CHECK(game(id) == "first");
+    CHECK(yes(store.replace_game(id, "first", "second")));
+    CHECK(game(id) == "second");
+    CHECK_FALSE(yes(store.replace_game(id, "first", "third")));
+    CHECK_FALSE(yes(store.replace_game(other, "first", "second")));
+    CHECK_FALSE(game(other));
+
+    const std::string awkward{"quote ' \" \\ \r\n \xC3\xA4 %s {}"};
+    CHECK(yes(store.add_game(other, awkward)));
+    CHECK(game(other) == awkward);
+    CHECK(yes(store.replace_game(other, awkward, std::string(50'000, 'x'))));
+    CHECK(game(other) == std::string(50'000, 'x'));
+
+    const auto session = [&](const std::string& name) {
+        const auto found = store.find_session(name);
+        REQUIRE(found);
+        return *found;
+    };
+    CHECK_FALSE(session("-P6v"));
+    CHECK(yes(store.add_session("-P6v", "mine")));
+    CHECK_FALSE(yes(store.add_session("-P6v", "yours")));
+    CHECK(session("-P6v") == "mine");
+    CHECK_FALSE(session("-p6v"));
+    store.clear_away();
+    CHECK(session("-P6v") == "mine");
+    CHECK(game(id) == "second");
+}
+
+}  // namespace tests

@@ -138,7 +138,8 @@ def report(name, games, server):
     at = [times[min(len(times) - 1, int(len(times) * part))] for part in (0.5, 0.9, 0.99, 1)]
     print(f"{name}: {len(games)} games, {len(times)} moves, median {at[0]:.2f} ms, "
           f"90 % {at[1]:.2f} ms, 99 % {at[2]:.2f} ms, longest {at[3]:.1f} ms, "
-          f"server {server.resident_mb():.0f} MB")
+          f"server {server.resident_mb():.0f} MB, {server.processor_seconds():.1f} s of processor "
+          "time from its start")
 
 
 async def load(server, asked):

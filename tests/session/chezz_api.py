@@ -420,11 +420,19 @@ def pings_are_echoed_and_good_byes_returned(start):
 
 
 @test
-def a_silent_client_is_asked_for_a_sign_of_life(start):
+def a_silent_client_is_asked_for_a_sign_of_life_and_bid_good_bye(start):
     with Server(start) as server:
-        _, white, _ = seated(server)
-        frame = white.frame(within=8)
-        check(frame is not None and frame[0] == PING, str(frame))
+        _, white, black = seated(server)
+        began = time.monotonic()
+        kinds = []
+        while (frame := white.frame(within=12)) is not None and frame[0] != CLOSE:
+            kinds.append(frame[0])
+            if len(kinds) == 1:
+                black.send_frame(PONG, b"")
+        seconds = time.monotonic() - began
+        check(kinds and set(kinds) == {PING}, str(kinds))
+        check(frame == (CLOSE, b"\x03\xe8"), str(frame))
+        check(29 < seconds < 45 * start.slow, f"after {seconds:.0f} s")
 
 
 # Draws and resignation.

@@ -6,8 +6,8 @@
 namespace uci::chezz {
 
 EngineQueue::Milliseconds EngineQueue::share(Milliseconds wish, std::size_t games) {
-    const Milliseconds fair{longest_round.count() / static_cast<std::int64_t>(games)};
-    return std::min(wish, std::max(fair, shortest_time));
+    const Milliseconds fair{Limits::engine_round.count() / static_cast<std::int64_t>(games)};
+    return std::min(wish, std::max(fair, Limits::shortest_thought));
 }
 
 bool EngineQueue::ask(const core::Game& game, Milliseconds wish, Done done) {

@@ -7,6 +7,8 @@
 
 #include "engine/general_interface.hpp"
 
+#include "uci/chezz/limits.hpp"
+
 namespace uci::chezz {
 
 /// Where the games wait in which it is the engine's turn. One engine thinks about one after the
@@ -19,12 +21,6 @@ public:
     /// Takes the engine's move; nothing when it has none.
     using Done = std::function<void(std::optional<core::Move>)>;
 
-    /// So many games may wait at a time.
-    static constexpr std::size_t most_waiting = 500;
-    /// No round takes much longer, nor any move.
-    static constexpr Milliseconds longest_round{5'000};
-    static constexpr Milliseconds shortest_time{5};
-
     explicit EngineQueue(engine::GeneralInterface& engine) : engine_{engine} {}
 
     /// Asks for a move in a game, and wishes that much time for it; false when too many wait.
@@ -32,7 +28,7 @@ public:
     /// Something that the engine said.
     void take(const engine::Response& response);
 
-    bool is_full() const { return waiting_.size() >= most_waiting; }
+    bool is_full() const { return waiting_.size() >= Limits::waiting_for_engine; }
     /// The time for a move in a round of so many.
     static Milliseconds share(Milliseconds wish, std::size_t games);
 

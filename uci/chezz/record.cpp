@@ -43,7 +43,7 @@ void read_extras(const Json& json, Table& table) {
     if (time && *time > 0 && *time <= longest_engine_time)
         table.engine_time = std::chrono::milliseconds{*time};
     const auto resigned = number_at(json, resigned_key);
-    if (resigned == 0 || resigned == 1)
+    if (resigned && *resigned >= 0 && *resigned <= 1)
         table.resigned = *resigned == 0 ? Color::white : Color::black;
     table.draw_claimed = number_at(json, draw_claimed_key) == 1;
 }

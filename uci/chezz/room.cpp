@@ -5,6 +5,7 @@
 
 #include "core/movegen.hpp"
 
+#include "uci/chezz/limits.hpp"
 #include "uci/chezz/message.hpp"
 #include "uci/chezz/record.hpp"
 
@@ -34,8 +35,8 @@ void Room::leave(const std::shared_ptr<Guest>& guest) {
 void Room::hear(const std::shared_ptr<Guest>& guest, const std::string& message) {
     const auto waiting = std::count_if(waiting_.begin(), waiting_.end(),
                                        [&](const Matter& matter) { return matter.guest == guest; });
-    if (static_cast<std::size_t>(waiting) < most_waiting)
-        add({guest, Message{message}});
+    if (static_cast<std::size_t>(waiting) < Limits::waiting_messages)
+        add({guest, Message{message.substr(0, Limits::meaningful)}});
     else
         guest->tell(error_message(too_many_messages));
 }
@@ -175,7 +176,7 @@ void Room::change_failed(const core::Result<bool>& replaced) {
         record_.reset();
         return refuse(store_fails);
     }
-    if (++waiting_.front().conflicts > most_conflicts)
+    if (++waiting_.front().conflicts > Limits::conflicts)
         return refuse(too_many_changes);
     read();
 }
@@ -212,7 +213,7 @@ bool Room::lets_in(const Guest& guest) const {
     const auto observers = std::count_if(guests_.begin(), guests_.end(), [&](const auto& other) {
         return relation_of(*table_, other->user()) == Relation::observer;
     });
-    return static_cast<std::size_t>(observers) < most_observers;
+    return static_cast<std::size_t>(observers) < Limits::observers;
 }
 
 void Room::welcome(const std::shared_ptr<Guest>& guest) {

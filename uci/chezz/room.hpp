@@ -65,13 +65,6 @@ public:
 /// that is told first and the matter judged anew. Belongs to one thread.
 class Room : public std::enable_shared_from_this<Room> {
 public:
-    /// More observers than these are not let in; players always are.
-    static constexpr std::size_t most_observers = 100;
-    /// So many messages of one guest may wait; what comes beyond is refused.
-    static constexpr std::size_t most_waiting = 64;
-    /// How often a matter is judged anew because others were faster.
-    static constexpr int most_conflicts = 8;
-
     Room(RoomHost& host, GameId id) : host_{host}, id_{id} {}
 
     /// A guest comes, and takes a seat if one is free.

@@ -69,7 +69,7 @@ enum class EndReason : std::uint8_t {
 std::string_view name(EndReason reason);
 
 struct Ending {
-    EndReason reason;
+    EndReason reason{};
     std::optional<core::Color> winner;  ///< nobody in a draw
 
     friend bool operator==(const Ending&, const Ending&) = default;

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <thread>
 #if !defined(_WIN32)
-#include <sys/resource.h>
+#include <sys/stat.h>
 #endif
 
 #include <fmt/format.h>
@@ -17,6 +17,7 @@
 #include "core/text.hpp"
 
 #include "uci/arguments.hpp"
+#include "uci/chezz/limits.hpp"
 #include "uci/chezz/settings.hpp"
 #include "uci/net/chezz_site.hpp"
 #include "uci/net/web_server.hpp"
@@ -36,7 +37,7 @@ using boost::system::error_code;
 constexpr const char* usage =
     R"(usage: parley chezz [OPTION...]    chezz's games over HTTP and WebSocket
 
-  --port N             (default 8888)
+  --port N             listen on this port, 0 for any that is free  (default: 8888)
   --bind ADDRESSES     listen there, by comma     (default: 127.0.0.1,::1, this machine only;
                                                    0.0.0.0,:: is everywhere)
   --store FILE         keep the games there       (default: chezz.sqlite in this folder, or Redis
@@ -65,7 +66,7 @@ core::Result<Wish> read_wish(std::span<const std::string> arguments) {
     Wish wish;
     bool strict_promotion = false;
     const auto words = read_arguments(
-        arguments, {number("--port", wish.port, 1, 65'535), text("--bind", wish.addresses),
+        arguments, {number("--port", wish.port, 0, 65'535), text("--bind", wish.addresses),
                     text("--store", wish.store), flag("--strict-promotion", strict_promotion),
                     flag("--draws-stop-play", wish.rules.draws_stop_play),
                     number("--threads", wish.threads, 1, 1'024),
@@ -78,15 +79,14 @@ core::Result<Wish> read_wish(std::span<const std::string> arguments) {
     return wish;
 }
 
-/// What clients may take of this server, beside what is written at the things themselves: the
-/// longest queues of Room, EngineQueue and StoreDesk, and the lives of games and sessions.
-constexpr WebLimits limits{.connections = 4'000};
-/// Files that are open beside the connections.
-constexpr std::size_t other_files = 64;
-
-constexpr std::chrono::seconds between_clearings{5};
+constexpr WebLimits limits{.connections = chezz::Limits::connections,
+                           .header = chezz::Limits::head,
+                           .body = chezz::Limits::body,
+                           .message = chezz::Limits::message,
+                           .unsent = chezz::Limits::unsent};
+constexpr std::chrono::seconds between_clearings{1};
 /// For good-byes to be said, and how often it is looked whether they were.
-constexpr std::chrono::milliseconds longest_end{500};
+constexpr std::chrono::milliseconds longest_end{200};
 constexpr std::chrono::milliseconds between_looks{10};
 
 /// The server: sockets and games in one thread, the store in a second, the engine in its own,
@@ -190,19 +190,12 @@ void Server::wait_for_good_byes(std::chrono::milliseconds longest) {
     });
 }
 
-/// A connection that breaks is noticed where it is used, and there may be as many as the limits
-/// say.
+/// A connection that breaks is noticed where it is used, and the file with everyone's sessions is
+/// its owner's alone.
 void prepare_process() {
 #if !defined(_WIN32)
+    umask(S_IRWXG | S_IRWXO);
     std::signal(SIGPIPE, SIG_IGN);
-    rlimit files{};
-    if (getrlimit(RLIMIT_NOFILE, &files) != 0)
-        return;
-    const rlim_t wanted = limits.connections + other_files;
-    if (files.rlim_cur >= wanted)
-        return;
-    files.rlim_cur = std::min<rlim_t>(wanted, files.rlim_max);
-    setrlimit(RLIMIT_NOFILE, &files);
 #endif
 }
 
@@ -212,13 +205,13 @@ int fail(const std::string& reason) {
 }
 
 int serve(const Wish& wish) {
+    prepare_process();
     const auto settings = chezz::settings_here();
     const auto choice = store::choose(wish.store, settings);
     const std::string own_name = chezz::session_id(Randomness{}.secret());
     auto store = store::open(choice, own_name);
     if (!store)
         return fail(store.reason());
-    prepare_process();
     engine::GeneralInterface engine;
     engine.set_option("Threads", std::to_string(wish.threads));
     engine.set_option("Hash", std::to_string(wish.hash));

@@ -71,7 +71,7 @@ std::string session_cookie(const Visitor& visitor, const HttpRequest& request) {
     const bool secure = request["X-Forwarded-Proto"] == "https";
     return fmt::format(
         "{}={}; Path=/; Max-Age={}; HttpOnly; {}SameSite=Lax", cookie_name, visitor.session,
-        std::chrono::duration_cast<std::chrono::seconds>(store::session_life).count(),
+        std::chrono::duration_cast<std::chrono::seconds>(chezz::Limits::session).count(),
         secure ? "Secure; " : "");
 }
 

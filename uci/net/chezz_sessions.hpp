@@ -23,8 +23,6 @@ struct Visitor {
 /// want nothing leave nothing behind. Belongs to the server's thread.
 class ChezzSessions {
 public:
-    static constexpr std::size_t most_remembered = 20'000;
-
     explicit ChezzSessions(StoreDesk& desk) : desk_{desk} {}
 
     /// Who sends a request; an Error when the store fails that would know.
@@ -41,7 +39,7 @@ private:
 
     StoreDesk& desk_;
     Randomness randomness_;
-    Recent<std::string, chezz::UserId> remembered_{most_remembered};
+    Recent<std::string, chezz::UserId> remembered_{chezz::Limits::visitors};
 };
 
 /// Stores the session of a visitor who takes a seat, if it is not stored yet. Blocks: for the

@@ -20,6 +20,7 @@ namespace {
 
 namespace http = boost::beast::http;
 using chezz::GameId;
+using chezz::Limits;
 using chezz::Table;
 using chezz::UserId;
 using core::Color;
@@ -31,7 +32,6 @@ constexpr const char* bare_text_type = "text/plain";
 
 constexpr std::string_view game_path{"/game/"};
 constexpr std::string_view play_path{"/play/"};
-constexpr std::int64_t usual_engine_time = 500;
 /// The store is asked for it to see whether it answers.
 constexpr GameId any_game{1};
 constexpr int most_attempts = 4;
@@ -189,13 +189,13 @@ void ChezzSite::create(const Shared& exchange) {
     Table table = chezz::new_table(GameId{}, exchange->visitor.user, color);
     const auto opponent = target.value("opponent").value_or("");
     if (opponent == "engine") {
-        const auto text = target.value("movetime").value_or(std::to_string(usual_engine_time));
+        const auto text = target.value("movetime").value_or(std::to_string(Limits::usual_movetime));
         const auto time = core::read_integer(text);
-        if (!time || *time < shortest_engine_time || *time > longest_engine_time)
+        if (!time || *time < Limits::shortest_movetime || *time > Limits::longest_movetime)
             return respond_with_json(
                 exchange, 400,
                 chezz::error_body(fmt::format("movetime is milliseconds, from {} to {}.",
-                                              shortest_engine_time, longest_engine_time),
+                                              Limits::shortest_movetime, Limits::longest_movetime),
                                   400));
         if (engine_.is_full())
             return respond_with_json(exchange, 503,
@@ -353,7 +353,7 @@ void ChezzSite::replace(GameId id, std::string before, std::string after, Replac
 }
 
 bool ChezzSite::think(const Table& table, Thought thought) {
-    constexpr std::chrono::milliseconds usual{usual_engine_time};
+    constexpr std::chrono::milliseconds usual{Limits::usual_movetime};
     return engine_.ask(table.game, table.engine_time.value_or(usual), std::move(thought));
 }
 

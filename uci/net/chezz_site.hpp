@@ -21,11 +21,6 @@ namespace uci::net {
 /// games; here are only those that someone is connected to. Belongs to the server's thread.
 class ChezzSite : public WebApplication, private chezz::RoomHost {
 public:
-    /// So many times it is remembered how much of a game a visitor has seen.
-    static constexpr std::size_t most_views = 20'000;
-    static constexpr std::int64_t shortest_engine_time = 10;
-    static constexpr std::int64_t longest_engine_time = 5'000;
-
     ChezzSite(StoreDesk& desk,
               chezz::EngineQueue& engine,
               chezz::Rules rules,
@@ -47,7 +42,7 @@ public:
     void dismiss_all();
     /// Whether nobody is connected to a game, and nothing is being done for one.
     bool is_empty() const { return all_rooms().empty(); }
-    /// Clears away what nobody needs any more; wants to be called every few seconds.
+    /// Clears away what nobody needs any more; wants to be called every second.
     void clear_away();
 
 private:
@@ -97,7 +92,7 @@ private:
     std::string allowed_origin_;
     ChezzSessions sessions_;
     std::map<chezz::GameId, std::weak_ptr<chezz::Room>> rooms_;
-    Recent<std::pair<chezz::UserId, chezz::GameId>, std::size_t> views_{most_views};
+    Recent<std::pair<chezz::UserId, chezz::GameId>, std::size_t> views_{chezz::Limits::views};
 };
 
 }  // namespace uci::net

@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "uci/chezz/limits.hpp"
 #include "uci/store/store.hpp"
 
 namespace uci::net {
@@ -17,9 +18,6 @@ namespace uci::net {
 /// store's thread ends with the desk. Belongs to the server's thread.
 class StoreDesk {
 public:
-    /// So many matters may wait; what comes beyond fails at once.
-    static constexpr std::size_t most_waiting = 10'000;
-
     StoreDesk(boost::asio::io_context& io, std::unique_ptr<store::Store> store)
         : io_{io},
           store_{std::move(store)} {}
@@ -37,10 +35,11 @@ public:
     template <typename Value>
     using Then = std::function<void(core::Result<Value>)>;
 
-    /// Does something with the store; then tells what came of it, never before this returns.
+    /// Does something with the store; then tells what came of it, never before this returns. Fails
+    /// when too many wait.
     template <typename Value>
     void ask(Work<Value> work, Then<Value> then) {
-        if (waiting_ >= most_waiting) {
+        if (waiting_ >= chezz::Limits::waiting_for_store) {
             boost::asio::post(io_, [then = std::move(then)] {
                 then(core::Error{"too many wait for the store"});
             });

@@ -14,6 +14,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds between_signs{5};
 constexpr std::chrono::seconds longest_silence{30};
+/// For a good-bye to be returned, after which the connection is cut off.
+constexpr std::chrono::seconds longest_good_bye{5};
 constexpr std::chrono::seconds longest_handshake{10};
 
 }  // namespace
@@ -28,7 +30,8 @@ WebSocketConnection::WebSocketConnection(boost::beast::tcp_stream stream,
       gone_{std::move(gone)},
       most_unsent_{limits.unsent} {
     stream_.read_message_max(limits.message);
-    stream_.set_option(websocket::stream_base::timeout{longest_handshake, longest_silence, false});
+    stream_.set_option(websocket::stream_base::timeout{longest_handshake,
+                                                       longest_silence + longest_good_bye, false});
 }
 
 void WebSocketConnection::start(const HttpRequest& request) {
@@ -72,7 +75,12 @@ void WebSocketConnection::keep_alive() {
     timer_.async_wait([self = shared_from_this()](const error_code& cancelled) {
         if (cancelled || self->finished_ || self->closing_)
             return;
-        if (Clock::now() - self->last_heard_ < between_signs) {
+        const auto silence = Clock::now() - self->last_heard_;
+        if (silence >= longest_silence) {
+            self->close();
+            return;
+        }
+        if (silence < between_signs) {
             self->keep_alive();
             return;
         }

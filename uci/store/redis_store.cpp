@@ -1,5 +1,6 @@
 #include "uci/store/redis_store.hpp"
 
+#include <cerrno>
 #include <hiredis/hiredis.h>
 #if !defined(_WIN32)
 #include <sys/socket.h>
@@ -7,6 +8,7 @@
 
 #include <utility>
 
+#include "uci/chezz/limits.hpp"
 #include "uci/chezz/record.hpp"
 
 namespace uci::store {
@@ -14,12 +16,13 @@ namespace uci::store {
 namespace {
 
 using chezz::GameId;
+using chezz::Limits;
 using core::Error;
 using core::Result;
 using std::chrono::seconds;
 
 constexpr timeval longest_connecting{1, 0};
-constexpr timeval longest_answer{2, 0};
+constexpr timeval longest_answer{5, 0};
 /// While Redis is away, nobody waits for more than one attempt in that time.
 constexpr std::chrono::milliseconds between_attempts{500};
 
@@ -79,7 +82,7 @@ bool RedisStore::is_stale() const {
     return false;
 #else
     char byte = 0;
-    return recv(context_->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0;
+    return recv(context_->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0 || errno != EAGAIN;
 #endif
 }
 
@@ -127,14 +130,14 @@ Result<std::optional<std::string>> RedisStore::find_game(GameId id) {
 }
 
 Result<bool> RedisStore::add_game(GameId id, const std::string& record) {
-    return add(place_.prefix + chezz::game_key(id), record, game_life);
+    return add(place_.prefix + chezz::game_key(id), record, Limits::game_in_redis);
 }
 
 Result<bool> RedisStore::replace_game(GameId id,
                                       const std::string& before,
                                       const std::string& after) {
     const auto reply = ask({"EVAL", replacement, "1", place_.prefix + chezz::game_key(id), before,
-                            after, in_seconds(game_life), channel_of(place_),
+                            after, in_seconds(Limits::game_in_redis), channel_of(place_),
                             sender_ + " " + std::to_string(number(id))});
     if (!reply)
         return reply.error();
@@ -145,7 +148,7 @@ Result<std::optional<std::string>> RedisStore::find_session(const std::string& i
     const auto key = place_.prefix + chezz::session_key(id);
     auto record = get(key);
     if (record && *record) {
-        const auto renewed = ask({"EXPIRE", key, in_seconds(session_life)});
+        const auto renewed = ask({"EXPIRE", key, in_seconds(Limits::session)});
         if (!renewed)
             return renewed.error();
     }
@@ -153,7 +156,7 @@ Result<std::optional<std::string>> RedisStore::find_session(const std::string& i
 }
 
 Result<bool> RedisStore::add_session(const std::string& id, const std::string& record) {
-    return add(place_.prefix + chezz::session_key(id), record, session_life);
+    return add(place_.prefix + chezz::session_key(id), record, Limits::session);
 }
 
 void RedisStore::clear_away() {

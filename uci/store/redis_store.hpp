@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,8 +18,6 @@ namespace uci::store {
 class RedisStore : public Store {
 public:
     using Clock = std::chrono::steady_clock;
-
-    static constexpr std::chrono::seconds game_life{24 * 60 * 60};
 
     /// What it publishes is signed with the sender's name.
     RedisStore(chezz::RedisPlace place, std::string sender);

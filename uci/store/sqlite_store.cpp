@@ -3,6 +3,8 @@
 #include <sqlite3.h>
 #include <utility>
 
+#include "uci/chezz/limits.hpp"
+#include "uci/store/sqlite_checkpoints.hpp"
 #include "uci/store/sqlite_statement.hpp"
 
 namespace uci::store {
@@ -10,24 +12,25 @@ namespace uci::store {
 namespace {
 
 using chezz::GameId;
+using chezz::Limits;
 using core::Error;
 using core::Result;
 using Step = SqliteStatement::Step;
 
-constexpr int longest_wait_ms = 2'000;
-constexpr std::int64_t cleared_at_once = 500;
+constexpr std::int64_t cleared_at_once = 100;
 
 // A commit writes to the log and does not wait for the disk (synchronous=NORMAL): what a process
 // has written survives the process. Waiting would only help when the machine loses its power, and
-// would let a thousand players wait for the disk a thousand times a second. The log is copied
-// into the file every 8,192 pages, since that does wait.
+// would let a thousand players wait for the disk a thousand times a second. What does wait is
+// copying the log into the file, which another thread does all the time; only when the log has
+// 64 MB does a writer stop to copy the rest and to begin it anew.
 //
 // The hour until which something is kept is its expiry, so that a move within the same hour
 // leaves the index alone.
 constexpr const char* preparation = R"(
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = NORMAL;
-    PRAGMA wal_autocheckpoint = 8192;
+    PRAGMA wal_autocheckpoint = 16384;
     CREATE TABLE IF NOT EXISTS games (
         id INTEGER PRIMARY KEY, record TEXT NOT NULL, until INTEGER NOT NULL);
     CREATE INDEX IF NOT EXISTS games_until ON games (until);
@@ -36,34 +39,14 @@ constexpr const char* preparation = R"(
     CREATE INDEX IF NOT EXISTS sessions_until ON sessions (until);
 )";
 
-struct CloseDatabase {
-    void operator()(sqlite3* database) const { sqlite3_close(database); }
-};
-using Database = std::unique_ptr<sqlite3, CloseDatabase>;
-
-/// An open and prepared file; or why there is none.
-std::pair<Database, std::optional<Error>> open_file(const std::string& path) {
-    sqlite3* raw = nullptr;
-    int status =
-        sqlite3_open_v2(path.c_str(), &raw,
-                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
-    Database database{raw};
-    if (status == SQLITE_OK) {
-        sqlite3_busy_timeout(raw, longest_wait_ms);
-        status = sqlite3_exec(raw, preparation, nullptr, nullptr, nullptr);
-    }
-    if (status == SQLITE_OK)
-        return {std::move(database), std::nullopt};
-    return {nullptr, Error{path + ": " + (raw ? sqlite3_errmsg(raw) : sqlite3_errstr(status))}};
-}
-
 }  // namespace
 
 /// An open file and the commands that it is used with.
 class SqliteStore::Connection {
 public:
-    explicit Connection(Database opened)
-        : database{std::move(opened)},
+    Connection(const std::string& path, SqliteDatabase opened)
+        : checkpoints{path},
+          database{std::move(opened)},
           games{count("SELECT count(*) FROM games")},
           sessions{count("SELECT count(*) FROM sessions")} {}
 
@@ -80,7 +63,8 @@ public:
     }
     int changes() const { return sqlite3_changes(database.get()); }
 
-    Database database;
+    SqliteCheckpoints checkpoints;
+    SqliteDatabase database;
     SqliteStatement find_game{database.get(),
                               "SELECT record FROM games WHERE id = ?1 AND until > ?2"};
     SqliteStatement add_game{database.get(),
@@ -116,10 +100,10 @@ SqliteStore::SqliteStore(std::string path, Clock clock)
 SqliteStore::~SqliteStore() = default;
 
 std::optional<Error> SqliteStore::open() {
-    auto [database, error] = open_file(path_);
+    auto [database, error] = open_sqlite(path_, preparation);
     if (error)
         return error;
-    auto connection = std::make_unique<Connection>(std::move(database));
+    auto connection = std::make_unique<Connection>(path_, std::move(database));
     if (!connection->is_valid())
         return Error{path_ + ": is not a store of games"};
     connection_ = std::move(connection);
@@ -161,9 +145,9 @@ Result<std::optional<std::string>> SqliteStore::find_game(GameId id) {
 Result<bool> SqliteStore::add_game(GameId id, const std::string& record) {
     if (const auto error = reach())
         return *error;
-    if (connection_->games >= most_games)
+    if (connection_->games >= Limits::games_in_file)
         return Error{"there are too many games"};
-    auto& statement = connection_->add_game.with(number(id), record, hours(game_life));
+    auto& statement = connection_->add_game.with(number(id), record, hours(Limits::game_in_file));
     if (statement.step() == Step::failed)
         return failure();
     statement.reset();
@@ -176,7 +160,8 @@ Result<bool> SqliteStore::replace_game(GameId id,
                                        const std::string& after) {
     if (const auto error = reach())
         return *error;
-    auto& statement = connection_->replace_game.with(number(id), before, after, hours(game_life));
+    auto& statement =
+        connection_->replace_game.with(number(id), before, after, hours(Limits::game_in_file));
     if (statement.step() == Step::failed)
         return failure();
     statement.reset();
@@ -193,10 +178,10 @@ Result<std::optional<std::string>> SqliteStore::find_session(const std::string& 
     std::optional<std::string> record;
     if (step == Step::row)
         record = statement.text(0);
-    const bool wants_renewal = record && statement.number(1) < hours(session_life);
+    const bool wants_renewal = record && statement.number(1) < hours(Limits::session);
     statement.reset();
     if (wants_renewal) {
-        auto& renewal = connection_->renew_session.with(id, hours(session_life));
+        auto& renewal = connection_->renew_session.with(id, hours(Limits::session));
         if (renewal.step() == Step::failed)
             return failure();
         renewal.reset();
@@ -207,9 +192,9 @@ Result<std::optional<std::string>> SqliteStore::find_session(const std::string& 
 Result<bool> SqliteStore::add_session(const std::string& id, const std::string& record) {
     if (const auto error = reach())
         return *error;
-    if (connection_->sessions >= most_sessions)
+    if (connection_->sessions >= Limits::sessions_in_file)
         return Error{"there are too many sessions"};
-    auto& statement = connection_->add_session.with(id, record, hours(session_life));
+    auto& statement = connection_->add_session.with(id, record, hours(Limits::session));
     if (statement.step() == Step::failed)
         return failure();
     statement.reset();
@@ -220,6 +205,7 @@ Result<bool> SqliteStore::add_session(const std::string& id, const std::string& 
 void SqliteStore::clear_away() {
     if (reach())
         return;
+    connection_->checkpoints.begin();
     const auto now = hours(std::chrono::hours{0}) - 1;
     for (auto* clear : {&connection_->clear_games, &connection_->clear_sessions}) {
         auto& statement = clear->with(now, cleared_at_once);

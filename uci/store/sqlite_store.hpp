@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 
@@ -12,12 +13,6 @@ namespace uci::store {
 class SqliteStore : public Store {
 public:
     using Clock = std::function<std::chrono::system_clock::time_point()>;
-
-    /// How long a game is kept in which nobody moves.
-    static constexpr std::chrono::hours game_life{30 * 24};
-    /// More than these are not kept at a time.
-    static constexpr std::int64_t most_games = 1'000'000;
-    static constexpr std::int64_t most_sessions = 1'000'000;
 
     explicit SqliteStore(std::string path, Clock clock = std::chrono::system_clock::now);
     ~SqliteStore() override;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <string>
 
@@ -37,11 +36,8 @@ public:
     virtual core::Result<bool> add_session(const std::string& id, const std::string& record) = 0;
 
     /// Clears away some of what nobody has needed for too long, where the store does not do that
-    /// itself. Wants to be called every few seconds.
+    /// itself. Wants to be called every second.
     virtual void clear_away() = 0;
 };
-
-/// How long a session is kept that nobody uses.
-inline constexpr std::chrono::hours session_life{30 * 24};
 
 }  // namespace uci::store

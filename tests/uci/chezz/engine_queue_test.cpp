@@ -3,6 +3,7 @@
 #include "tests/catch.hpp"
 
 using uci::chezz::EngineQueue;
+using uci::chezz::Limits;
 using namespace std::chrono_literals;
 
 TEST_CASE("the more games wait for the engine the less time each is given", "[chezz]") {
@@ -10,7 +11,7 @@ TEST_CASE("the more games wait for the engine the less time each is given", "[ch
     CHECK(EngineQueue::share(500ms, 10) == 500ms);
     CHECK(EngineQueue::share(500ms, 100) == 50ms);
     CHECK(EngineQueue::share(20ms, 100) == 20ms);
-    CHECK(EngineQueue::share(5s, EngineQueue::most_waiting) == 10ms);
+    CHECK(EngineQueue::share(5s, Limits::waiting_for_engine) == 10ms);
 }
 
 TEST_CASE("games get the engine's moves in the order in which they came", "[chezz]") {
@@ -33,7 +34,7 @@ TEST_CASE("games get the engine's moves in the order in which they came", "[chez
 TEST_CASE("a queue that is full takes no more", "[chezz]") {
     engine::GeneralInterface engine;
     EngineQueue queue{engine};
-    for (std::size_t i = 0; i < EngineQueue::most_waiting; ++i)
+    for (std::size_t i = 0; i < Limits::waiting_for_engine; ++i)
         REQUIRE(queue.ask(core::Game{}, 5ms, [](const std::optional<core::Move>&) {}));
     CHECK(queue.is_full());
     CHECK_FALSE(queue.ask(core::Game{}, 5ms, [](const std::optional<core::Move>&) {}));

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "uci/chezz/limits.hpp"
+
 #include "tests/uci/chezz/games.hpp"
 #include "tests/uci/chezz/house.hpp"
 
@@ -200,7 +202,7 @@ TEST_CASE("who comes back is told what was missed", "[chezz]") {
 TEST_CASE("too many messages that wait are refused", "[chezz]") {
     Scene scene;
     scene.seat_both();
-    for (std::size_t i = 0; i <= Room::most_waiting; ++i)
+    for (std::size_t i = 0; i <= Limits::waiting_messages; ++i)
         scene.room->hear(scene.white, "e2e4");
     CHECK(kinds(scene.white->news()) == Texts{"TOO_MANY_MESSAGES"});
     scene.house.answer_all();
@@ -211,7 +213,7 @@ TEST_CASE("observers beyond the limit are sent away, players never", "[chezz]") 
     Scene scene;
     scene.seat_both();
     std::vector<std::shared_ptr<tests::Listener>> observers;
-    for (std::size_t i = 0; i <= Room::most_observers; ++i) {
+    for (std::size_t i = 0; i <= Limits::observers; ++i) {
         observers.push_back(std::make_shared<tests::Listener>(UserId{1'000}));
         scene.room->enter(observers.back());
     }

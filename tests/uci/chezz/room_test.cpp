@@ -5,7 +5,7 @@
 #include "uci/chezz/limits.hpp"
 
 #include "tests/uci/chezz/games.hpp"
-#include "tests/uci/chezz/house.hpp"
+#include "tests/uci/chezz/host.hpp"
 
 using namespace uci::chezz;
 using core::Color;
@@ -34,31 +34,31 @@ public:
     explicit Scene(const Texts& moves = {}) {
         Table table = new_table(game_id, maker, Color::white);
         table.game = tests::chezz_game(moves);
-        house.put(table);
+        host.put(table);
     }
 
     /// Both players have come.
     void seat_both() {
         room->enter(white);
         room->enter(black);
-        house.answer_all();
+        host.answer_all();
         white->news();
         black->news();
     }
     void say(const std::shared_ptr<tests::Listener>& guest, const std::string& text) {
         room->hear(guest, text);
-        house.answer_all();
+        host.answer_all();
     }
     /// As another process would change the stored game.
     void play_elsewhere(const std::string& move) {
-        Table table = house.table(game_id);
+        Table table = host.table(game_id);
         table.game.play(*read_move_text(table.game.position(), move));
-        house.put(table);
+        host.put(table);
     }
-    std::size_t plies() { return house.table(game_id).game.moves().size(); }
+    std::size_t plies() { return host.table(game_id).game.moves().size(); }
 
-    tests::House house;
-    std::shared_ptr<Room> room = std::make_shared<Room>(house, game_id);
+    tests::Host host;
+    std::shared_ptr<Room> room = std::make_shared<Room>(host, game_id);
     std::shared_ptr<tests::Listener> white = std::make_shared<tests::Listener>(maker);
     std::shared_ptr<tests::Listener> black = std::make_shared<tests::Listener>(second);
 };
@@ -69,13 +69,13 @@ TEST_CASE("connecting is joining", "[chezz]") {
     Scene scene;
     scene.room->enter(scene.white);
     scene.room->enter(scene.black);
-    scene.house.answer_all();
+    scene.host.answer_all();
     CHECK(scene.white->news() == Texts{R"({"type":"init","relation":"white"})"});
     CHECK(scene.black->news() == Texts{R"({"type":"init","relation":"black"})"});
-    CHECK(scene.house.table(game_id).seat(Color::black) == second);
+    CHECK(scene.host.table(game_id).seat(Color::black) == second);
     const auto observer = std::make_shared<tests::Listener>(UserId{72});
     scene.room->enter(observer);
-    scene.house.answer_all();
+    scene.host.answer_all();
     CHECK(observer->news() == Texts{R"({"type":"init","relation":"observer"})"});
 }
 
@@ -83,10 +83,10 @@ TEST_CASE("a move is stored before anyone is told", "[chezz]") {
     Scene scene;
     scene.seat_both();
     scene.room->hear(scene.white, "e2e4");
-    CHECK(scene.house.questions() == 1);
+    CHECK(scene.host.questions() == 1);
     CHECK(scene.white->news().empty());
     CHECK(scene.black->news().empty());
-    scene.house.answer_all();
+    scene.host.answer_all();
     CHECK(scene.plies() == 1);
     CHECK(kinds(scene.white->news()) == Texts{"move"});
     CHECK(kinds(scene.black->news()) == Texts{"move"});
@@ -108,7 +108,7 @@ TEST_CASE("messages in a burst are judged one after the other", "[chezz]") {
     scene.room->hear(scene.white, "e2e4");
     scene.room->hear(scene.white, "d2d4");
     scene.room->hear(scene.black, "e7e5");
-    scene.house.answer_all();
+    scene.host.answer_all();
     CHECK(kinds(scene.white->news()) == Texts{"move", "NOT_YOUR_TURN", "move"});
     CHECK(scene.plies() == 2);
 }
@@ -123,34 +123,34 @@ TEST_CASE("what another process played is told, then the matter judged anew", "[
     CHECK(scene.plies() == 1);
     scene.play_elsewhere("e7e5");
     scene.room->look();
-    scene.house.answer_all();
+    scene.host.answer_all();
     CHECK(kinds(scene.white->news()) == Texts{"move"});
     scene.room->look();
-    scene.house.answer_all();
+    scene.host.answer_all();
     CHECK(scene.white->news().empty());
 }
 
 TEST_CASE("two who want the same seat do not both get it", "[chezz]") {
     Scene scene;
     scene.room->enter(scene.black);
-    scene.house.answer_one();
+    scene.host.answer_one();
     // Meanwhile somebody else has taken it at another process.
-    Table table = scene.house.table(game_id);
+    Table table = scene.host.table(game_id);
     take_seat(table, UserId{99});
-    scene.house.put(table);
-    scene.house.answer_all();
+    scene.host.put(table);
+    scene.host.answer_all();
     CHECK(scene.black->news() == Texts{R"({"type":"init","relation":"observer"})"});
-    CHECK(scene.house.table(game_id).seat(Color::black) == UserId{99});
+    CHECK(scene.host.table(game_id).seat(Color::black) == UserId{99});
 }
 
 TEST_CASE("while the store is down nothing is pretended, and nothing lost", "[chezz]") {
     Scene scene;
     scene.seat_both();
-    scene.house.is_down = true;
+    scene.host.is_down = true;
     scene.say(scene.white, "e2e4");
     CHECK(kinds(scene.white->news()) == Texts{"STORE_UNAVAILABLE"});
     CHECK(scene.black->news().empty());
-    scene.house.is_down = false;
+    scene.host.is_down = false;
     scene.say(scene.white, "d2d4");
     CHECK(kinds(scene.white->news()) == Texts{"move"});
     CHECK(scene.plies() == 1);
@@ -159,10 +159,10 @@ TEST_CASE("while the store is down nothing is pretended, and nothing lost", "[ch
 TEST_CASE("a move that was stored though nobody said so is told later", "[chezz]") {
     Scene scene;
     scene.seat_both();
-    scene.house.forgets_to_answer = true;
+    scene.host.forgets_to_answer = true;
     scene.say(scene.white, "e2e4");
     CHECK(kinds(scene.white->news()) == Texts{"STORE_UNAVAILABLE"});
-    scene.house.forgets_to_answer = false;
+    scene.host.forgets_to_answer = false;
     scene.say(scene.black, "e7e5");
     CHECK(kinds(scene.white->news()) == Texts{"move", "move"});
     CHECK(scene.plies() == 2);
@@ -170,9 +170,9 @@ TEST_CASE("a move that was stored though nobody said so is told later", "[chezz]
 
 TEST_CASE("a game that has gone is told and left", "[chezz]") {
     Scene scene;
-    scene.house.records.clear();
+    scene.host.records.clear();
     scene.room->enter(scene.white);
-    scene.house.answer_all();
+    scene.host.answer_all();
     CHECK(kinds(scene.white->news()) == Texts{"GAME_NOT_FOUND"});
     CHECK(scene.white->dismissed);
 }
@@ -182,8 +182,8 @@ TEST_CASE("who left while the store was asked is not let in", "[chezz]") {
     scene.room->enter(scene.black);
     scene.black->gone = true;
     scene.room->leave(scene.black);
-    scene.house.answer_all();
-    CHECK_FALSE(scene.house.table(game_id).seat(Color::black));
+    scene.host.answer_all();
+    CHECK_FALSE(scene.host.table(game_id).seat(Color::black));
     CHECK(scene.black->news().empty());
 }
 
@@ -195,7 +195,7 @@ TEST_CASE("who comes back is told what was missed", "[chezz]") {
     scene.play_elsewhere("e7e5");
     scene.black->news();
     scene.room->enter(scene.black);
-    scene.house.answer_all();
+    scene.host.answer_all();
     CHECK(kinds(scene.black->news()) == Texts{"init", "move", "state"});
 }
 
@@ -205,7 +205,7 @@ TEST_CASE("too many messages that wait are refused", "[chezz]") {
     for (std::size_t i = 0; i <= Limits::waiting_messages; ++i)
         scene.room->hear(scene.white, "e2e4");
     CHECK(kinds(scene.white->news()) == Texts{"TOO_MANY_MESSAGES"});
-    scene.house.answer_all();
+    scene.host.answer_all();
     CHECK(scene.plies() == 1);
 }
 
@@ -218,7 +218,7 @@ TEST_CASE("observers beyond the limit are sent away, players never", "[chezz]") 
         scene.room->enter(observers.back());
     }
     scene.room->enter(std::make_shared<tests::Listener>(maker));
-    scene.house.answer_all();
+    scene.host.answer_all();
     CHECK(kinds(observers.back()->news()) == Texts{"TOO_MANY_OBSERVERS"});
     CHECK(observers.back()->dismissed);
     CHECK_FALSE(observers.front()->dismissed);
@@ -227,54 +227,54 @@ TEST_CASE("observers beyond the limit are sent away, players never", "[chezz]") 
 
 TEST_CASE("the engine plays the other seat", "[chezz]") {
     Scene scene;
-    Table table = scene.house.table(game_id);
+    Table table = scene.host.table(game_id);
     table.seat(Color::black) = engine_user;
-    scene.house.put(table);
+    scene.host.put(table);
     scene.room->enter(scene.white);
-    scene.house.answer_all();
-    CHECK(scene.house.thoughts.empty());
+    scene.host.answer_all();
+    CHECK(scene.host.thoughts.empty());
     scene.say(scene.white, "e2e4");
-    REQUIRE(scene.house.thoughts.size() == 1);
-    CHECK(scene.house.thought_about->game.moves().size() == 1);
+    REQUIRE(scene.host.thoughts.size() == 1);
+    CHECK(scene.host.thought_about->game.moves().size() == 1);
     scene.white->news();
     // Whatever is said meanwhile does not ask it again.
     scene.say(scene.white, "d2d4");
     CHECK(kinds(scene.white->news()) == Texts{"NOT_YOUR_TURN"});
-    REQUIRE(scene.house.thoughts.size() == 1);
-    scene.house.thoughts[0](*core::read_move(scene.house.thought_about->game.position(), "e5"));
-    scene.house.answer_all();
+    REQUIRE(scene.host.thoughts.size() == 1);
+    scene.host.thoughts[0](*core::read_move(scene.host.thought_about->game.position(), "e5"));
+    scene.host.answer_all();
     CHECK(kinds(scene.white->news()) == Texts{"move"});
     CHECK(scene.plies() == 2);
 }
 
 TEST_CASE("the engine's move comes too late for a game that has changed", "[chezz]") {
     Scene scene;
-    Table table = scene.house.table(game_id);
+    Table table = scene.host.table(game_id);
     table.seat(Color::black) = engine_user;
-    scene.house.put(table);
+    scene.host.put(table);
     scene.room->enter(scene.white);
-    scene.house.answer_all();
+    scene.host.answer_all();
     scene.say(scene.white, "e2e4");
     scene.play_elsewhere("e7e5");
     scene.white->news();
-    const auto before = scene.house.thought_about->game.position();
-    scene.house.thoughts.at(0)(*core::read_move(before, "d5"));
-    scene.house.answer_all();
+    const auto before = scene.host.thought_about->game.position();
+    scene.host.thoughts.at(0)(*core::read_move(before, "d5"));
+    scene.host.answer_all();
     CHECK(kinds(scene.white->news()) == Texts{"move"});
-    CHECK(scene.house.table(game_id).game.moves().size() == 2);
+    CHECK(scene.host.table(game_id).game.moves().size() == 2);
 }
 
 TEST_CASE("an engine with too much to do is asked again later", "[chezz]") {
     Scene scene;
-    Table table = scene.house.table(game_id);
+    Table table = scene.host.table(game_id);
     table.seat(Color::black) = engine_user;
-    scene.house.put(table);
-    scene.house.engine_is_busy = true;
+    scene.host.put(table);
+    scene.host.engine_is_busy = true;
     scene.room->enter(scene.white);
-    scene.house.answer_all();
+    scene.host.answer_all();
     scene.say(scene.white, "e2e4");
     CHECK(kinds(scene.white->news()) == Texts{"init", "move", "ENGINE_BUSY"});
-    scene.house.engine_is_busy = false;
+    scene.host.engine_is_busy = false;
     scene.say(scene.white, "d2d4");
-    CHECK(scene.house.thoughts.size() == 2);
+    CHECK(scene.host.thoughts.size() == 2);
 }

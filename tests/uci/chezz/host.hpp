@@ -33,8 +33,8 @@ private:
     uci::chezz::UserId user_;
 };
 
-/// A house with a store that answers when it is told to, and an engine of the same kind.
-class House : public uci::chezz::RoomHost {
+/// A host with a store that answers when it is told to, and an engine of the same kind.
+class Host : public uci::chezz::RoomHost {
 public:
     using GameId = uci::chezz::GameId;
     using UserId = uci::chezz::UserId;

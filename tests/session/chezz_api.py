@@ -259,7 +259,7 @@ def the_handshake_gives_a_cookie_only_to_who_needs_it(start):
         maker, second, third = Browser(server), Browser(server), Browser(server)
         number = maker.create()
         check(maker.play(number).headers["Set-Cookie"] is None, "the maker has one")
-        second.play(number)
+        second.play(number).hear()  # by now it sits
         check(second.session is not None, "the second player would not be known again")
         check(second.game(number)["relation"] == "black", "the second player is not known")
         check(third.play(number).headers["Set-Cookie"] is None, "an observer got one")

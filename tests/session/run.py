@@ -19,15 +19,18 @@ sys.dont_write_bytecode = True  # a test leaves nothing behind in the source tre
 
 import harness
 
-SUBJECTS = ["conversation", "searching", "clock", "pondering", "information", "position", "options",
-            "chess960", "commands", "process", "robustness", "chenserver", "chenserver_net",
-            "chenserver_programs", "json_messages", "chezz", "chezz_api", "chezz_trouble", "serve"]
+SUBJECTS = {
+    "engine": ["conversation", "searching", "clock", "pondering", "information", "position",
+               "options", "chess960", "commands", "process", "robustness", "chenserver",
+               "json_messages", "chezz"],
+    "servers": ["chenserver_net", "chenserver_programs", "chezz_api", "chezz_trouble", "serve"]}
 
 
 def arguments():
     parser = argparse.ArgumentParser(description="Session tests on a UCI engine.")
     parser.add_argument("engine")
     parser.add_argument("--slow", type=float, default=float(os.environ.get("PARLEY_SLOW", 1)))
+    parser.add_argument("--part", choices=SUBJECTS, help="only what concerns this part")
     parser.add_argument("--only", default="", metavar="REGEX")
     parser.add_argument("--list", action="store_true", help="say what would be tested")
     parser.add_argument("--verbose", action="store_true", help="show whole conversations")
@@ -75,8 +78,9 @@ def main():
     command = os.path.abspath(asked.engine)
     if not os.access(command, os.X_OK):
         sys.exit(f"run.py: {asked.engine} is not a program")
-    for subject in SUBJECTS:
-        importlib.import_module(subject)
+    for part in [asked.part] if asked.part else SUBJECTS:
+        for subject in SUBJECTS[part]:
+            importlib.import_module(subject)
     tests = [test for test in harness.TESTS
              if re.search(asked.only, f"{test.subject}: {test.sentence}")]
     if asked.list:

@@ -1,6 +1,7 @@
 #include "engine/evaluate/evaluate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "engine/evaluate/weights.hpp"
@@ -15,6 +16,9 @@ using core::Direction;
 using core::PieceType;
 using core::Position;
 using core::Square;
+
+constexpr std::array moving_types{PieceType::knight, PieceType::bishop, PieceType::rook,
+                                  PieceType::queen};
 
 constexpr std::size_t at(int index) {
     return static_cast<std::size_t>(index);
@@ -125,8 +129,8 @@ private:
             const auto index = core::index_of(type);
             for (const Square square : position_.pieces(us, type)) {
                 sum += weights::material[index];
-                sum += weights::by_rank[index][at(square.rank_for(us))];
-                sum += weights::by_file[index][at(std::min(square.file(), 7 - square.file()))];
+                sum += weights::piece_square[index][at(square.rank_for(us))]
+                                            [at(std::min(square.file(), 7 - square.file()))];
             }
         }
         return sum;
@@ -140,11 +144,12 @@ private:
         const Bitboard zone = king_zones_[core::index_of(~us)];
         Attacks& attacks = mine<us>();
         Tapered sum;
-        for (const auto& [type, usual, each] : weights::mobility) {
+        for (const auto type : moving_types) {
+            const auto& mobility = weights::mobility[core::index_of(type) - 1];
             for (const Square square : position_.pieces(us, type)) {
                 const Bitboard seen = piece_sight(us, type, square);
                 attacks.add(type, seen);
-                sum += each * ((seen & area).count() - usual);
+                sum += mobility[at((seen & area).count())];
                 if (const Bitboard aimed = seen & zone) {
                     ++attacks.attackers;
                     attacks.danger += weights::attacker_danger[core::index_of(type)]
@@ -270,8 +275,7 @@ private:
         const Bitboard safe = ~position_.pieces(them)
                             & (~own.all | (other.twice & ~own.twice & ~own.of(PieceType::pawn)));
         int danger = other.danger - weights::weak_shield_danger;
-        for (const auto type :
-             {PieceType::knight, PieceType::bishop, PieceType::rook, PieceType::queen}) {
+        for (const auto type : moving_types) {
             const Bitboard from_king = core::piece_attacks(type, king, position_.pieces());
             if (from_king & other.of(type) & safe)
                 danger += weights::safe_check_danger[core::index_of(type)];
@@ -299,8 +303,7 @@ private:
 
     int piece_value(Color color) const {
         int sum = 0;
-        for (const auto type :
-             {PieceType::knight, PieceType::bishop, PieceType::rook, PieceType::queen})
+        for (const auto type : moving_types)
             sum += weights::material[core::index_of(type)].endgame
                  * position_.pieces(color, type).count();
         return sum;

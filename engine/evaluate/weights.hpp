@@ -2,87 +2,144 @@
 
 #include <array>
 
-#include "core/piece.hpp"
-
 #include "engine/evaluate/tapered.hpp"
+#include "engine/tunable.hpp"
 
 // What each feature of a position is worth: middlegame and endgame, in centipawns. Set by hand
 // from what is common knowledge among engines; a network will take this place.
 namespace engine::weights {
 
 /// Pawn, knight, bishop, rook, queen, king.
-inline constexpr std::array<Tapered, 6> material{
+PARLEY_TUNABLE std::array<Tapered, 6> material{
     {{82, 100}, {337, 298}, {360, 315}, {477, 530}, {1015, 955}, {0, 0}}};
 
 /// How much of the middlegame a piece stands for; 24 at the start of a game.
 inline constexpr std::array<int, 6> phase{0, 1, 1, 2, 4, 0};
 inline constexpr int full_phase = 24;
 
-/// By rank from a piece's own side, for each piece type.
-inline constexpr std::array<std::array<Tapered, 8>, 6> by_rank{{
-    {{{0, 0}, {-12, 2}, {-8, -6}, {0, -8}, {8, 0}, {18, 18}, {40, 50}, {0, 0}}},
-    {{{-28, -28}, {-14, -18}, {0, -6}, {10, 8}, {18, 14}, {22, 8}, {6, -6}, {-50, -22}}},
-    {{{-14, -12}, {4, -8}, {10, 0}, {8, 4}, {8, 6}, {12, 2}, {-8, -2}, {-20, -8}}},
-    {{{-6, -4}, {-16, -8}, {-16, -6}, {-10, 0}, {2, 6}, {14, 6}, {24, 12}, {14, 10}}},
-    {{{-6, -28}, {2, -20}, {0, -4}, {-6, 12}, {-4, 22}, {8, 20}, {-4, 18}, {4, 10}}},
-    {{{18, -34}, {2, -14}, {-24, 0}, {-44, 12}, {-40, 22}, {-20, 26}, {-10, 18}, {-20, -12}}},
-}};
+/// By rank from a piece's own side and by file counted from the edge (a and h, b and g, c and f,
+/// d and e), for each piece type.
+PARLEY_TUNABLE std::array<std::array<std::array<Tapered, 4>, 8>, 6> piece_square{
+    {{{{{{0, 0}, {0, 0}, {0, 0}, {0, 0}}},
+       {{{-24, 6}, {-12, 4}, {-12, 0}, {-4, -2}}},
+       {{{-20, -2}, {-8, -4}, {-8, -8}, {0, -10}}},
+       {{{-12, -4}, {0, -6}, {0, -10}, {8, -12}}},
+       {{{-4, 4}, {8, 2}, {8, -2}, {16, -4}}},
+       {{{6, 22}, {18, 20}, {18, 16}, {26, 14}}},
+       {{{28, 54}, {40, 52}, {40, 48}, {48, 46}}},
+       {{{0, 0}, {0, 0}, {0, 0}, {0, 0}}}}},
+     {{{{{-46, -42}, {-32, -32}, {-22, -24}, {-16, -18}}},
+       {{{-32, -32}, {-18, -22}, {-8, -14}, {-2, -8}}},
+       {{{-18, -20}, {-4, -10}, {6, -2}, {12, 4}}},
+       {{{-8, -6}, {6, 4}, {16, 12}, {22, 18}}},
+       {{{0, 0}, {14, 10}, {24, 18}, {30, 24}}},
+       {{{4, -6}, {18, 4}, {28, 12}, {34, 18}}},
+       {{{-12, -20}, {2, -10}, {12, -2}, {18, 4}}},
+       {{{-68, -36}, {-54, -26}, {-44, -18}, {-38, -12}}}}},
+     {{{{{-20, -16}, {-10, -12}, {-14, -10}, {-10, -8}}},
+       {{{-2, -12}, {8, -8}, {4, -6}, {8, -4}}},
+       {{{4, -4}, {14, 0}, {10, 2}, {14, 4}}},
+       {{{2, 0}, {12, 4}, {8, 6}, {12, 8}}},
+       {{{2, 2}, {12, 6}, {8, 8}, {12, 10}}},
+       {{{6, -2}, {16, 2}, {12, 4}, {16, 6}}},
+       {{{-14, -6}, {-4, -2}, {-8, 0}, {-4, 2}}},
+       {{{-26, -12}, {-16, -8}, {-20, -6}, {-16, -4}}}}},
+     {{{{{-10, -2}, {-8, -2}, {-2, -4}, {4, -6}}},
+       {{{-20, -6}, {-18, -6}, {-12, -8}, {-6, -10}}},
+       {{{-20, -4}, {-18, -4}, {-12, -6}, {-6, -8}}},
+       {{{-14, 2}, {-12, 2}, {-6, 0}, {0, -2}}},
+       {{{-2, 8}, {0, 8}, {6, 6}, {12, 4}}},
+       {{{10, 8}, {12, 8}, {18, 6}, {24, 4}}},
+       {{{20, 14}, {22, 14}, {28, 12}, {34, 10}}},
+       {{{10, 12}, {12, 12}, {18, 10}, {24, 8}}}}},
+     {{{{{-14, -38}, {-8, -32}, {-2, -24}, {-2, -18}}},
+       {{{-6, -30}, {0, -24}, {6, -16}, {6, -10}}},
+       {{{-8, -14}, {-2, -8}, {4, 0}, {4, 6}}},
+       {{{-14, 2}, {-8, 8}, {-2, 16}, {-2, 22}}},
+       {{{-12, 12}, {-6, 18}, {0, 26}, {0, 32}}},
+       {{{0, 10}, {6, 16}, {12, 24}, {12, 30}}},
+       {{{-12, 8}, {-6, 14}, {0, 22}, {0, 28}}},
+       {{{-4, 0}, {2, 6}, {8, 14}, {8, 20}}}}},
+     {{{{{24, -56}, {40, -38}, {12, -26}, {-6, -22}}},
+       {{{8, -36}, {24, -18}, {-4, -6}, {-22, -2}}},
+       {{{-18, -22}, {-2, -4}, {-30, 8}, {-48, 12}}},
+       {{{-38, -10}, {-22, 8}, {-50, 20}, {-68, 24}}},
+       {{{-34, 0}, {-18, 18}, {-46, 30}, {-64, 34}}},
+       {{{-14, 4}, {2, 22}, {-26, 34}, {-44, 38}}},
+       {{{-4, -4}, {12, 14}, {-16, 26}, {-34, 30}}},
+       {{{-14, -34}, {2, -16}, {-26, -4}, {-44, 0}}}}}}};
 
-/// By file counted from the edge (a and h, b and g, c and f, d and e), for each piece type.
-inline constexpr std::array<std::array<Tapered, 4>, 6> by_file{{
-    {{{-12, 4}, {0, 2}, {0, -2}, {8, -4}}},
-    {{{-18, -14}, {-4, -4}, {6, 4}, {12, 10}}},
-    {{{-6, -4}, {4, 0}, {0, 2}, {4, 4}}},
-    {{{-4, 2}, {-2, 2}, {4, 0}, {10, -2}}},
-    {{{-8, -10}, {-2, -4}, {4, 4}, {4, 10}}},
-    {{{6, -22}, {22, -4}, {-6, 8}, {-24, 12}}},
-}};
+/// By the number of squares a piece may go to: knight, bishop, rook, queen.
+PARLEY_TUNABLE std::array<std::array<Tapered, 28>, 4> mobility{
+    {{{{-32, -28}, {-24, -21}, {-16, -14}, {-8, -7}, {0, 0}, {8, 7}, {16, 14}, {24, 21}, {32, 28}}},
+     {{{-42, -42},
+       {-35, -35},
+       {-28, -28},
+       {-21, -21},
+       {-14, -14},
+       {-7, -7},
+       {0, 0},
+       {7, 7},
+       {14, 14},
+       {21, 21},
+       {28, 28},
+       {35, 35},
+       {42, 42},
+       {49, 49}}},
+     {{{-24, -42},
+       {-20, -35},
+       {-16, -28},
+       {-12, -21},
+       {-8, -14},
+       {-4, -7},
+       {0, 0},
+       {4, 7},
+       {8, 14},
+       {12, 21},
+       {16, 28},
+       {20, 35},
+       {24, 42},
+       {28, 49},
+       {32, 56}}},
+     {{{-36, -60}, {-33, -55}, {-30, -50}, {-27, -45}, {-24, -40}, {-21, -35}, {-18, -30},
+       {-15, -25}, {-12, -20}, {-9, -15},  {-6, -10},  {-3, -5},   {0, 0},     {3, 5},
+       {6, 10},    {9, 15},    {12, 20},   {15, 25},   {18, 30},   {21, 35},   {24, 40},
+       {27, 45},   {30, 50},   {33, 55},   {36, 60},   {39, 65},   {42, 70},   {45, 75}}}}};
 
-/// For each square a piece may go to beyond (or short of) the usual number.
-struct Mobility {
-    core::PieceType type{};
-    int usual = 0;
-    Tapered each;
-};
-inline constexpr std::array<Mobility, 4> mobility{{{core::PieceType::knight, 4, {8, 7}},
-                                                   {core::PieceType::bishop, 6, {7, 7}},
-                                                   {core::PieceType::rook, 6, {4, 7}},
-                                                   {core::PieceType::queen, 12, {3, 5}}}};
+PARLEY_TUNABLE Tapered bishop_pair{26, 58};
+PARLEY_TUNABLE Tapered rook_on_open_file{34, 10};
+PARLEY_TUNABLE Tapered rook_on_half_open_file{14, 10};
+PARLEY_TUNABLE Tapered knight_outpost{26, 18};
+PARLEY_TUNABLE Tapered bishop_outpost{16, 8};
 
-inline constexpr Tapered bishop_pair{26, 58};
-inline constexpr Tapered rook_on_open_file{34, 10};
-inline constexpr Tapered rook_on_half_open_file{14, 10};
-inline constexpr Tapered knight_outpost{26, 18};
-inline constexpr Tapered bishop_outpost{16, 8};
-
-inline constexpr Tapered doubled_pawn{-6, -22};
-inline constexpr Tapered isolated_pawn{-12, -14};
-inline constexpr Tapered backward_pawn{-8, -10};
+PARLEY_TUNABLE Tapered doubled_pawn{-6, -22};
+PARLEY_TUNABLE Tapered isolated_pawn{-12, -14};
+PARLEY_TUNABLE Tapered backward_pawn{-8, -10};
 /// By rank: a pawn beside or guarded by another.
-inline constexpr std::array<Tapered, 8> connected_pawn{
+PARLEY_TUNABLE std::array<Tapered, 8> connected_pawn{
     {{0, 0}, {4, 0}, {8, 4}, {10, 8}, {20, 18}, {42, 44}, {70, 70}, {0, 0}}};
 /// By rank: a pawn that no enemy pawn can stop any more.
-inline constexpr std::array<Tapered, 8> passed_pawn{
+PARLEY_TUNABLE std::array<Tapered, 8> passed_pawn{
     {{0, 0}, {-6, 12}, {-6, 18}, {-2, 42}, {24, 74}, {52, 128}, {100, 190}, {0, 0}}};
 /// By rank: for each square that the enemy king is farther from the square before the pawn.
-inline constexpr std::array<int, 8> passed_king_distance{0, 0, 1, 4, 8, 12, 14, 0};
-inline constexpr Tapered blocked_passed_pawn{-8, -26};
+PARLEY_TUNABLE std::array<int, 8> passed_king_distance{0, 0, 1, 4, 8, 12, 14, 0};
+PARLEY_TUNABLE Tapered blocked_passed_pawn{-8, -26};
 
-inline constexpr Tapered threat_by_pawn{54, 32};
-inline constexpr Tapered threat_by_minor{32, 30};
-inline constexpr Tapered threat_by_rook{38, 20};
-inline constexpr Tapered hanging_piece{16, 14};
+PARLEY_TUNABLE Tapered threat_by_pawn{54, 32};
+PARLEY_TUNABLE Tapered threat_by_minor{32, 30};
+PARLEY_TUNABLE Tapered threat_by_rook{38, 20};
+PARLEY_TUNABLE Tapered hanging_piece{16, 14};
 
 /// For each enemy piece near the king, and for each square of its surroundings attacked.
-inline constexpr std::array<int, 6> attacker_danger{0, 16, 12, 14, 12, 0};
-inline constexpr int attacked_square_danger = 7;
-inline constexpr std::array<int, 6> safe_check_danger{0, 26, 14, 28, 26, 0};
-inline constexpr int no_queen_relief = 60;
-inline constexpr int weak_shield_danger = 9;
+PARLEY_TUNABLE std::array<int, 6> attacker_danger{0, 16, 12, 14, 12, 0};
+PARLEY_TUNABLE int attacked_square_danger = 7;
+PARLEY_TUNABLE std::array<int, 6> safe_check_danger{0, 26, 14, 28, 26, 0};
+PARLEY_TUNABLE int no_queen_relief = 60;
+PARLEY_TUNABLE int weak_shield_danger = 9;
 /// By distance of the own pawn before the king: 1 and 2 are a shield, 0 is none.
-inline constexpr std::array<Tapered, 3> shield_pawn{{{-22, 0}, {12, 0}, {4, 0}}};
-inline constexpr Tapered open_file_at_king{-24, 2};
+PARLEY_TUNABLE std::array<Tapered, 3> shield_pawn{{{-22, 0}, {12, 0}, {4, 0}}};
+PARLEY_TUNABLE Tapered open_file_at_king{-24, 2};
 
-inline constexpr int tempo = 16;
+PARLEY_TUNABLE int tempo = 16;
 
 }  // namespace engine::weights

@@ -20,6 +20,8 @@ using core::Square;
 constexpr std::array moving_types{PieceType::knight, PieceType::bishop, PieceType::rook,
                                   PieceType::queen};
 
+constexpr Bitboard light_squares{0x55AA55AA55AA55AAULL};
+
 constexpr std::size_t at(int index) {
     return static_cast<std::size_t>(index);
 }
@@ -192,11 +194,14 @@ private:
         const auto rank = at(square.rank_for(us));
         const Square stop{square.index() + (us == Color::white ? 8 : -8)};
         Tapered sum = weights::passed_pawn[rank];
-        const int lead =
-            distance(position_.king(~us), stop) * 2 - distance(position_.king(us), stop);
-        sum.endgame += weights::passed_king_distance[rank] * (lead - 3);
+        sum.endgame += weights::passed_enemy_king[rank] * distance(position_.king(~us), stop)
+                     + weights::passed_own_king[rank] * distance(position_.king(us), stop);
         if (position_.pieces().contains(stop))
             sum += weights::blocked_passed_pawn;
+        else if (!attacks_[core::index_of(~us)].all.contains(stop))
+            sum += weights::free_passed_pawn[rank];
+        if (attacks_[core::index_of(us)].all.contains(stop))
+            sum += weights::guided_passed_pawn[rank];
         return sum;
     }
 
@@ -220,10 +225,25 @@ private:
                                : Bitboard::rank(4) | Bitboard::rank(3) | Bitboard::rank(2);
         const Bitboard chased = files_beside(filled_forward<~us>(one_forward<~us>(enemy_pawns)));
         const Bitboard outposts = outpost_ranks & mine<us>().of(PieceType::pawn) & ~chased;
+        sum += minors<us>();
         sum +=
             weights::knight_outpost * (position_.pieces(us, PieceType::knight) & outposts).count();
         sum +=
             weights::bishop_outpost * (position_.pieces(us, PieceType::bishop) & outposts).count();
+        return sum;
+    }
+
+    /// Bishops and knights among the own pawns.
+    template <Color us>
+    Tapered minors() const {
+        const Bitboard own_pawns = position_.pieces(us, PieceType::pawn);
+        const Bitboard bishops = position_.pieces(us, PieceType::bishop);
+        const Bitboard sheltered = (bishops | position_.pieces(us, PieceType::knight))
+                                 & one_forward<~us>(position_.pieces(PieceType::pawn));
+        Tapered sum = weights::minor_behind_pawn * sheltered.count();
+        sum += weights::pawn_on_bishop_color
+             * ((bishops & light_squares).count() * (own_pawns & light_squares).count()
+                + (bishops & ~light_squares).count() * (own_pawns & ~light_squares).count());
         return sum;
     }
 
@@ -241,25 +261,40 @@ private:
         sum += weights::threat_by_rook
              * (position_.pieces(~us, PieceType::queen) & own.of(PieceType::rook)).count();
         sum += weights::hanging_piece * (unguarded & own.all).count();
+        sum += weights::minor_against_minor
+             * (pieces & ~heavy & by_minor & ~other.of(PieceType::pawn)).count();
+        const Bitboard enemy_pawns = position_.pieces(~us, PieceType::pawn);
+        sum += weights::hanging_pawn * (enemy_pawns & own.all & ~other.all).count();
+        const Bitboard steps = one_forward<us>(position_.pieces(us, PieceType::pawn))
+                             & ~position_.pieces() & ~other.of(PieceType::pawn)
+                             & (own.all | ~other.all);
+        sum += weights::threat_of_pawn * (pieces & core::pawn_attacks<us>(steps)).count();
         return sum;
     }
 
-    /// The shelter that a player's own pawns give the king.
+    /// How many ranks the nearest pawn of a file is before a king, as a player counts them; 0 if
+    /// there is none.
+    template <Color us>
+    static std::size_t lead_of(Bitboard pawns_of_file, Square king) {
+        int nearest = 0;
+        for (const Square pawn : pawns_of_file) {
+            const int ahead = pawn.rank_for(us) - king.rank_for(us);
+            if (ahead > 0 && (nearest == 0 || ahead < nearest))
+                nearest = ahead;
+        }
+        return at(nearest);
+    }
+
+    /// The shelter that a player's own pawns give the king, and those that storm it.
     template <Color us>
     Tapered shelter(Square king) const {
         Tapered sum;
         const int middle = std::clamp(king.file(), 1, 6);
-        const Bitboard pawns = position_.pieces(us, PieceType::pawn);
         for (int file = middle - 1; file <= middle + 1; ++file) {
-            const Bitboard own = pawns & Bitboard::file(file);
-            int step = 0;
-            for (const Square pawn : own) {
-                const int ahead = pawn.rank_for(us) - king.rank_for(us);
-                if (ahead == 1 || (ahead == 2 && step != 1))
-                    step = ahead;
-            }
-            sum += weights::shield_pawn[at(step)];
-            if ((position_.pieces(PieceType::pawn) & Bitboard::file(file)).empty())
+            const Bitboard pawns = position_.pieces(PieceType::pawn) & Bitboard::file(file);
+            sum += weights::shield_pawn[lead_of<us>(pawns & position_.pieces(us), king)];
+            sum += weights::storm_pawn[lead_of<us>(pawns & position_.pieces(~us), king)];
+            if (pawns.empty())
                 sum += weights::open_file_at_king;
         }
         return sum;
@@ -313,20 +348,20 @@ private:
     int scale(int endgame) const {
         const Color strong = endgame > 0 ? Color::white : Color::black;
         const Bitboard bishops = position_.pieces(PieceType::bishop);
-        constexpr Bitboard light{0x55AA55AA55AA55AAULL};
         const int pawns = position_.pieces(strong, PieceType::pawn).count();
         const int lead = piece_value(strong) - piece_value(~strong);
         if (pawns == 0 && lead < 400)
-            return piece_value(strong) < 400 ? 2 : 12;
+            return piece_value(strong) < 400 ? weights::hopeless_scale : weights::pawnless_scale;
         const bool opposite = position_.pieces(Color::white, PieceType::bishop).count() == 1
                            && position_.pieces(Color::black, PieceType::bishop).count() == 1
-                           && (bishops & light).count() == 1;
+                           && (bishops & light_squares).count() == 1;
         if (opposite) {
             const bool bishops_only =
                 piece_value(Color::white) < 400 && piece_value(Color::black) < 400;
-            return bishops_only ? 28 : 46;
+            return bishops_only ? weights::opposite_bishops_scale
+                                : weights::opposite_bishops_and_pieces_scale;
         }
-        return std::min(64, 44 + 5 * pawns);
+        return std::min(64, weights::scale_without_pawns + weights::scale_per_pawn * pawns);
     }
 
     const Position& position_;

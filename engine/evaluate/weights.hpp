@@ -11,7 +11,7 @@ namespace engine::weights {
 
 /// Pawn, knight, bishop, rook, queen, king.
 PARLEY_TUNABLE std::array<Tapered, 6> material{
-    {{82, 100}, {337, 298}, {360, 315}, {477, 530}, {1015, 955}, {0, 0}}};
+    {{78, 106}, {299, 336}, {338, 342}, {402, 598}, {1019, 988}, {0, 0}}};
 
 /// How much of the middlegame a piece stands for; 24 at the start of a game.
 inline constexpr std::array<int, 6> phase{0, 1, 1, 2, 4, 0};
@@ -21,125 +21,136 @@ inline constexpr int full_phase = 24;
 /// d and e), for each piece type.
 PARLEY_TUNABLE std::array<std::array<std::array<Tapered, 4>, 8>, 6> piece_square{
     {{{{{{0, 0}, {0, 0}, {0, 0}, {0, 0}}},
-       {{{-24, 6}, {-12, 4}, {-12, 0}, {-4, -2}}},
-       {{{-20, -2}, {-8, -4}, {-8, -8}, {0, -10}}},
-       {{{-12, -4}, {0, -6}, {0, -10}, {8, -12}}},
-       {{{-4, 4}, {8, 2}, {8, -2}, {16, -4}}},
-       {{{6, 22}, {18, 20}, {18, 16}, {26, 14}}},
-       {{{28, 54}, {40, 52}, {40, 48}, {48, 46}}},
+       {{{-14, 7}, {3, 6}, {-3, -5}, {-4, 3}}},
+       {{{-17, 1}, {-7, 3}, {-9, -3}, {-6, -1}}},
+       {{{-9, 5}, {-6, -1}, {0, -9}, {7, -6}}},
+       {{{-3, 8}, {6, 1}, {6, -15}, {8, 0}}},
+       {{{17, 18}, {18, 30}, {15, 21}, {22, 3}}},
+       {{{53, 8}, {22, 29}, {30, 68}, {37, 48}}},
        {{{0, 0}, {0, 0}, {0, 0}, {0, 0}}}}},
-     {{{{{-46, -42}, {-32, -32}, {-22, -24}, {-16, -18}}},
-       {{{-32, -32}, {-18, -22}, {-8, -14}, {-2, -8}}},
-       {{{-18, -20}, {-4, -10}, {6, -2}, {12, 4}}},
-       {{{-8, -6}, {6, 4}, {16, 12}, {22, 18}}},
-       {{{0, 0}, {14, 10}, {24, 18}, {30, 24}}},
-       {{{4, -6}, {18, 4}, {28, 12}, {34, 18}}},
-       {{{-12, -20}, {2, -10}, {12, -2}, {18, 4}}},
-       {{{-68, -36}, {-54, -26}, {-44, -18}, {-38, -12}}}}},
-     {{{{{-20, -16}, {-10, -12}, {-14, -10}, {-10, -8}}},
-       {{{-2, -12}, {8, -8}, {4, -6}, {8, -4}}},
-       {{{4, -4}, {14, 0}, {10, 2}, {14, 4}}},
-       {{{2, 0}, {12, 4}, {8, 6}, {12, 8}}},
-       {{{2, 2}, {12, 6}, {8, 8}, {12, 10}}},
-       {{{6, -2}, {16, 2}, {12, 4}, {16, 6}}},
-       {{{-14, -6}, {-4, -2}, {-8, 0}, {-4, 2}}},
-       {{{-26, -12}, {-16, -8}, {-20, -6}, {-16, -4}}}}},
-     {{{{{-10, -2}, {-8, -2}, {-2, -4}, {4, -6}}},
-       {{{-20, -6}, {-18, -6}, {-12, -8}, {-6, -10}}},
-       {{{-20, -4}, {-18, -4}, {-12, -6}, {-6, -8}}},
-       {{{-14, 2}, {-12, 2}, {-6, 0}, {0, -2}}},
-       {{{-2, 8}, {0, 8}, {6, 6}, {12, 4}}},
-       {{{10, 8}, {12, 8}, {18, 6}, {24, 4}}},
-       {{{20, 14}, {22, 14}, {28, 12}, {34, 10}}},
-       {{{10, 12}, {12, 12}, {18, 10}, {24, 8}}}}},
-     {{{{{-14, -38}, {-8, -32}, {-2, -24}, {-2, -18}}},
-       {{{-6, -30}, {0, -24}, {6, -16}, {6, -10}}},
-       {{{-8, -14}, {-2, -8}, {4, 0}, {4, 6}}},
-       {{{-14, 2}, {-8, 8}, {-2, 16}, {-2, 22}}},
-       {{{-12, 12}, {-6, 18}, {0, 26}, {0, 32}}},
-       {{{0, 10}, {6, 16}, {12, 24}, {12, 30}}},
-       {{{-12, 8}, {-6, 14}, {0, 22}, {0, 28}}},
-       {{{-4, 0}, {2, 6}, {8, 14}, {8, 20}}}}},
-     {{{{{24, -56}, {40, -38}, {12, -26}, {-6, -22}}},
-       {{{8, -36}, {24, -18}, {-4, -6}, {-22, -2}}},
-       {{{-18, -22}, {-2, -4}, {-30, 8}, {-48, 12}}},
-       {{{-38, -10}, {-22, 8}, {-50, 20}, {-68, 24}}},
-       {{{-34, 0}, {-18, 18}, {-46, 30}, {-64, 34}}},
-       {{{-14, 4}, {2, 22}, {-26, 34}, {-44, 38}}},
-       {{{-4, -4}, {12, 14}, {-16, 26}, {-34, 30}}},
-       {{{-14, -34}, {2, -16}, {-26, -4}, {-44, 0}}}}}}};
+     {{{{{-19, -45}, {-32, -12}, {-38, -31}, {-7, -10}}},
+       {{{-21, -18}, {-3, -14}, {-15, -1}, {-7, -6}}},
+       {{{-23, -17}, {-12, 2}, {1, -11}, {7, 4}}},
+       {{{3, -9}, {7, -14}, {10, 11}, {15, 25}}},
+       {{{19, 13}, {6, -6}, {30, -1}, {24, 27}}},
+       {{{19, -3}, {-3, -12}, {22, 25}, {16, 15}}},
+       {{{-22, -8}, {3, -18}, {-1, -9}, {2, -4}}},
+       {{{-63, -28}, {-44, -18}, {-44, -22}, {-40, -3}}}}},
+     {{{{{-7, -44}, {-5, 1}, {-11, -11}, {2, -2}}},
+       {{{-9, -9}, {13, -18}, {2, -2}, {4, -2}}},
+       {{{3, -16}, {13, -17}, {5, 19}, {3, 3}}},
+       {{{-4, 6}, {14, 1}, {6, 23}, {8, 26}}},
+       {{{-2, -8}, {17, 9}, {21, 7}, {13, 14}}},
+       {{{12, -5}, {0, 16}, {6, 4}, {30, 1}}},
+       {{{-34, -12}, {-4, 2}, {-5, 12}, {-7, 0}}},
+       {{{-30, -13}, {-14, -9}, {-29, -11}, {-16, -2}}}}},
+     {{{{{-11, -8}, {-9, -6}, {0, -11}, {0, -15}}},
+       {{{-30, -18}, {-19, 3}, {-17, -3}, {-5, -26}}},
+       {{{-6, -10}, {-10, 0}, {-13, -4}, {-10, -15}}},
+       {{{-20, -3}, {-16, 6}, {0, 1}, {-4, -15}}},
+       {{{-20, 32}, {-13, 22}, {-8, 27}, {11, 12}}},
+       {{{11, 11}, {-2, 23}, {3, 14}, {41, 4}}},
+       {{{19, 22}, {21, 25}, {8, 25}, {35, 10}}},
+       {{{12, 13}, {22, 28}, {14, 5}, {28, 11}}}}},
+     {{{{{-2, -39}, {-24, -23}, {-13, -43}, {-8, -30}}},
+       {{{-5, -18}, {15, -30}, {3, -35}, {-3, -32}}},
+       {{{-6, -18}, {-4, -19}, {-6, -23}, {-3, -2}}},
+       {{{-17, 17}, {3, 1}, {-13, 13}, {-9, 22}}},
+       {{{-13, 20}, {-14, 9}, {19, 41}, {10, 35}}},
+       {{{1, 15}, {1, 21}, {2, 40}, {30, 45}}},
+       {{{-6, 13}, {-19, 13}, {19, 40}, {10, 49}}},
+       {{{-3, 5}, {-7, 13}, {11, 20}, {17, 31}}}}},
+     {{{{{5, -51}, {23, -49}, {-3, -45}, {-7, -39}}},
+       {{{-11, -34}, {11, -21}, {-10, -19}, {-29, -15}}},
+       {{{-21, -33}, {0, -16}, {-18, -5}, {-45, 9}}},
+       {{{-37, -24}, {-19, 6}, {-36, 12}, {-61, 19}}},
+       {{{-35, 7}, {-20, 11}, {-44, 35}, {-57, 37}}},
+       {{{-14, 1}, {3, 18}, {-23, 25}, {-38, 40}}},
+       {{{13, 43}, {10, 22}, {-21, 7}, {-31, 15}}},
+       {{{-2, 1}, {17, 24}, {-19, 21}, {-44, 5}}}}}}};
 
 /// By the number of squares a piece may go to: knight, bishop, rook, queen.
 PARLEY_TUNABLE std::array<std::array<Tapered, 28>, 4> mobility{
-    {{{{-32, -28}, {-24, -21}, {-16, -14}, {-8, -7}, {0, 0}, {8, 7}, {16, 14}, {24, 21}, {32, 28}}},
-     {{{-42, -42},
-       {-35, -35},
-       {-28, -28},
-       {-21, -21},
-       {-14, -14},
-       {-7, -7},
-       {0, 0},
-       {7, 7},
-       {14, 14},
-       {21, 21},
-       {28, 28},
-       {35, 35},
-       {42, 42},
-       {49, 49}}},
-     {{{-24, -42},
-       {-20, -35},
-       {-16, -28},
-       {-12, -21},
-       {-8, -14},
-       {-4, -7},
-       {0, 0},
-       {4, 7},
-       {8, 14},
-       {12, 21},
-       {16, 28},
-       {20, 35},
-       {24, 42},
-       {28, 49},
-       {32, 56}}},
-     {{{-36, -60}, {-33, -55}, {-30, -50}, {-27, -45}, {-24, -40}, {-21, -35}, {-18, -30},
-       {-15, -25}, {-12, -20}, {-9, -15},  {-6, -10},  {-3, -5},   {0, 0},     {3, 5},
-       {6, 10},    {9, 15},    {12, 20},   {15, 25},   {18, 30},   {21, 35},   {24, 40},
-       {27, 45},   {30, 50},   {33, 55},   {36, 60},   {39, 65},   {42, 70},   {45, 75}}}}};
+    {{{{-44, -22}, {-29, -28}, {-10, -8}, {-9, 4}, {1, 13}, {6, 23}, {15, 23},
+       {20, 20},   {13, 10},   {0, 0},    {0, 0},  {0, 0},  {0, 0},  {0, 0},
+       {0, 0},     {0, 0},     {0, 0},    {0, 0},  {0, 0},  {0, 0},  {0, 0},
+       {0, 0},     {0, 0},     {0, 0},    {0, 0},  {0, 0},  {0, 0},  {0, 0}}},
+     {{{-47, -64}, {-24, -37}, {-16, -19}, {-16, -5}, {-8, 8},  {-3, 11}, {1, 16},
+       {2, 27},    {5, 25},    {5, 26},    {14, 19},  {32, 19}, {26, 13}, {57, 28},
+       {0, 0},     {0, 0},     {0, 0},     {0, 0},    {0, 0},   {0, 0},   {0, 0},
+       {0, 0},     {0, 0},     {0, 0},     {0, 0},    {0, 0},   {0, 0},   {0, 0}}},
+     {{{-52, -72}, {-14, -37}, {-1, -33}, {-5, -17}, {0, 5},  {-4, 10}, {-1, 23},
+       {5, 20},    {2, 25},    {7, 30},   {3, 40},   {4, 44}, {12, 46}, {12, 50},
+       {21, 50},   {0, 0},     {0, 0},    {0, 0},    {0, 0},  {0, 0},   {0, 0},
+       {0, 0},     {0, 0},     {0, 0},    {0, 0},    {0, 0},  {0, 0},   {0, 0}}},
+     {{{-31, -59}, {-30, -53}, {-27, -52}, {-21, -45}, {-17, -42}, {-11, -28}, {-11, -27},
+       {-6, -32},  {-4, -25},  {0, -14},   {4, -5},    {2, 19},    {4, 17},    {6, 23},
+       {8, 35},    {6, 35},    {10, 42},   {5, 45},    {12, 50},   {16, 48},   {17, 40},
+       {25, 42},   {28, 46},   {14, -8},   {31, 53},   {23, 14},   {42, 69},   {37, 52}}}}};
 
-PARLEY_TUNABLE Tapered bishop_pair{26, 58};
-PARLEY_TUNABLE Tapered rook_on_open_file{34, 10};
-PARLEY_TUNABLE Tapered rook_on_half_open_file{14, 10};
-PARLEY_TUNABLE Tapered knight_outpost{26, 18};
-PARLEY_TUNABLE Tapered bishop_outpost{16, 8};
+PARLEY_TUNABLE Tapered bishop_pair{9, 74};
+PARLEY_TUNABLE Tapered rook_on_open_file{47, 3};
+PARLEY_TUNABLE Tapered rook_on_half_open_file{17, 20};
+PARLEY_TUNABLE Tapered knight_outpost{18, 16};
+PARLEY_TUNABLE Tapered bishop_outpost{22, 7};
+/// For each own pawn on the colour of a bishop's squares.
+PARLEY_TUNABLE Tapered pawn_on_bishop_color{-4, 2};
+PARLEY_TUNABLE Tapered minor_behind_pawn{3, 13};
 
-PARLEY_TUNABLE Tapered doubled_pawn{-6, -22};
-PARLEY_TUNABLE Tapered isolated_pawn{-12, -14};
-PARLEY_TUNABLE Tapered backward_pawn{-8, -10};
+PARLEY_TUNABLE Tapered doubled_pawn{-4, -23};
+PARLEY_TUNABLE Tapered isolated_pawn{-6, -10};
+PARLEY_TUNABLE Tapered backward_pawn{1, -5};
 /// By rank: a pawn beside or guarded by another.
 PARLEY_TUNABLE std::array<Tapered, 8> connected_pawn{
-    {{0, 0}, {4, 0}, {8, 4}, {10, 8}, {20, 18}, {42, 44}, {70, 70}, {0, 0}}};
+    {{0, 0}, {3, 1}, {12, 2}, {11, 11}, {17, 25}, {54, 33}, {69, 53}, {0, 0}}};
 /// By rank: a pawn that no enemy pawn can stop any more.
 PARLEY_TUNABLE std::array<Tapered, 8> passed_pawn{
-    {{0, 0}, {-6, 12}, {-6, 18}, {-2, 42}, {24, 74}, {52, 128}, {100, 190}, {0, 0}}};
-/// By rank: for each square that the enemy king is farther from the square before the pawn.
-PARLEY_TUNABLE std::array<int, 8> passed_king_distance{0, 0, 1, 4, 8, 12, 14, 0};
-PARLEY_TUNABLE Tapered blocked_passed_pawn{-8, -26};
+    {{0, 0}, {-11, 5}, {-9, 30}, {-4, 33}, {11, 46}, {29, 61}, {86, 100}, {0, 0}}};
+/// By rank, in the endgame: for each step from a king to the square before a passed pawn.
+PARLEY_TUNABLE std::array<int, 8> passed_enemy_king{{0, -1, -5, 11, 21, 34, 40, 0}};
+PARLEY_TUNABLE std::array<int, 8> passed_own_king{{0, 6, 0, -9, -10, -12, -11, 0}};
+/// By rank: a passed pawn that can go on without being taken, and one whose next square its own
+/// side guards.
+PARLEY_TUNABLE std::array<Tapered, 8> free_passed_pawn{
+    {{0, 0}, {-8, 12}, {-7, 3}, {-9, 19}, {6, 26}, {12, 44}, {2, 68}, {0, 0}}};
+PARLEY_TUNABLE std::array<Tapered, 8> guided_passed_pawn{
+    {{0, 0}, {5, -17}, {9, -10}, {0, -1}, {7, 2}, {22, 18}, {21, 48}, {0, 0}}};
+PARLEY_TUNABLE Tapered blocked_passed_pawn{-1, -7};
 
-PARLEY_TUNABLE Tapered threat_by_pawn{54, 32};
-PARLEY_TUNABLE Tapered threat_by_minor{32, 30};
-PARLEY_TUNABLE Tapered threat_by_rook{38, 20};
-PARLEY_TUNABLE Tapered hanging_piece{16, 14};
+PARLEY_TUNABLE Tapered threat_by_pawn{64, 46};
+PARLEY_TUNABLE Tapered threat_by_minor{49, 27};
+PARLEY_TUNABLE Tapered threat_by_rook{55, 19};
+/// A minor piece attacks another one that no pawn guards.
+PARLEY_TUNABLE Tapered minor_against_minor{15, 26};
+/// A pawn can attack a piece by a safe step.
+PARLEY_TUNABLE Tapered threat_of_pawn{19, 10};
+PARLEY_TUNABLE Tapered hanging_pawn{17, 40};
+PARLEY_TUNABLE Tapered hanging_piece{13, 23};
 
 /// For each enemy piece near the king, and for each square of its surroundings attacked.
-PARLEY_TUNABLE std::array<int, 6> attacker_danger{0, 16, 12, 14, 12, 0};
-PARLEY_TUNABLE int attacked_square_danger = 7;
-PARLEY_TUNABLE std::array<int, 6> safe_check_danger{0, 26, 14, 28, 26, 0};
-PARLEY_TUNABLE int no_queen_relief = 60;
-PARLEY_TUNABLE int weak_shield_danger = 9;
-/// By distance of the own pawn before the king: 1 and 2 are a shield, 0 is none.
-PARLEY_TUNABLE std::array<Tapered, 3> shield_pawn{{{-22, 0}, {12, 0}, {4, 0}}};
-PARLEY_TUNABLE Tapered open_file_at_king{-24, 2};
+PARLEY_TUNABLE std::array<int, 6> attacker_danger{{0, 11, 11, 18, 5, 0}};
+PARLEY_TUNABLE int attacked_square_danger = 4;
+PARLEY_TUNABLE std::array<int, 6> safe_check_danger{{0, 45, 32, 39, 39, 0}};
+PARLEY_TUNABLE int no_queen_relief = 49;
+PARLEY_TUNABLE int weak_shield_danger = 11;
+/// By how many ranks the nearest own pawn and the nearest enemy pawn are before the king, on its
+/// file and those beside it; 0 is none.
+PARLEY_TUNABLE std::array<Tapered, 8> shield_pawn{
+    {{-31, 19}, {3, 3}, {-4, -4}, {-19, -4}, {-19, -8}, {-9, 2}, {-16, 1}, {-22, 0}}};
+PARLEY_TUNABLE std::array<Tapered, 8> storm_pawn{
+    {{-7, 12}, {18, 12}, {-9, -9}, {-2, -3}, {-3, 6}, {2, -7}, {-1, -1}, {0, 0}}};
+PARLEY_TUNABLE Tapered open_file_at_king{-12, -24};
 
-PARLEY_TUNABLE int tempo = 16;
+PARLEY_TUNABLE int tempo = 17;
+
+/// How much of an endgame advantage can be won, out of 64: without pawns, and when the pieces
+/// ahead are not even a rook; with bishops of opposite colours alone and with others; otherwise,
+/// for no pawn and for each.
+PARLEY_TUNABLE int pawnless_scale = 4;
+PARLEY_TUNABLE int hopeless_scale = 0;
+PARLEY_TUNABLE int opposite_bishops_scale = 26;
+PARLEY_TUNABLE int opposite_bishops_and_pieces_scale = 49;
+PARLEY_TUNABLE int scale_without_pawns = 20;
+PARLEY_TUNABLE int scale_per_pawn = 21;
 
 }  // namespace engine::weights

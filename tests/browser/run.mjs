@@ -105,6 +105,18 @@ const tests = {
         await player.sees("Q", "A8");
     },
 
+    async "the pieces to choose from stand on the board, wherever it is"() {
+        for (const viewport of [{ width: 1400, height: 800 }, { width: 390, height: 844 }]) {
+            const player = await comeToPosition("8/P6k/8/8/8/8/7p/K7 w - - 0 1", { viewport });
+            await player.click("A7", "A8");
+            const choices = await player.page.locator("#promotion").boundingBox();
+            const board = await player.page.locator("#board").boundingBox();
+            check(choices.x >= board.x && choices.x + choices.width <= board.x + board.width,
+                  `they are at ${choices.x}, the board at ${board.x}`);
+            check(Math.abs(choices.y - board.y) < board.height / 8, "they are not at the square");
+        }
+    },
+
     async "castling, en passant and check are shown"() {
         const player = await comeToPosition("r3k2r/8/8/4p3/3P4/8/8/R3K2R b KQkq - 0 1");
         await player.click("E8", "G8");
@@ -219,6 +231,15 @@ const tests = {
                    document.getElementById("board").clientWidth]);
         check(widths[0] <= widths[1], `the page is ${widths[0]} wide on ${widths[1]}`);
         check(widths[2] > 300, `the board is only ${widths[2]} wide`);
+    },
+
+    async "a phone on its side shows the board and the buttons at once"() {
+        const player = await come("/", { viewport: { width: 740, height: 360 }, hasTouch: true,
+                                         isMobile: true });
+        for (const id of ["board", "status", "hint"]) {
+            const box = await player.page.locator(`#${id}`).boundingBox();
+            check(box.y + box.height <= 360, `${id} ends at ${box.y + box.height}`);
+        }
     },
 
     async "analysis is switched on and off"() {

@@ -287,13 +287,11 @@ function isPromotion(from, to) {
 async function move(from, to) {
     state.selected = null;
     state.advice = null;
-    showBoard();
-    if (isPromotion(from, to)) {
-        const choice = await choosePiece(state.game.turn, true);
-        if (!choice)
-            return;
-        state.choice = choice;
-    }
+    show();
+    const promotes = isPromotion(from, to);
+    state.choice = promotes ? await choosePiece(state.game.turn, to, true) : null;
+    if (promotes && !state.choice)
+        return;
     say({ message_type: "peice move", from, to });
 }
 
@@ -302,7 +300,8 @@ async function answerPrompt() {
     if (state.prompted === state.game.played.length)
         return;
     state.prompted = state.game.played.length;
-    const choice = state.choice ?? await choosePiece(state.game.turn, false);
+    const { turn, promoting } = state.game;
+    const choice = state.choice ?? await choosePiece(turn, promoting?.to, false);
     state.choice = null;
     if (choice)
         say({ message_type: "piece_promotion_choice", piece_choice: choice });
@@ -460,8 +459,12 @@ function moveFocus(event) {
 }
 
 /// Asks what a pawn becomes; nothing when the player thinks better of it.
-function choosePiece(colour, mayCancel) {
+function choosePiece(colour, square, mayCancel) {
     const dialog = element("promotion");
+    const place = (squareElement(square) ?? element("board")).getBoundingClientRect();
+    const board = element("board").getBoundingClientRect();
+    dialog.style.setProperty("--x", `${board.left + board.width / 2}px`);
+    dialog.style.setProperty("--y", `${place.top + place.height / 2}px`);
     for (const button of dialog.querySelectorAll("button")) {
         const letter = button.value === "knight" ? "n" : button.value[0];
         button.replaceChildren(drawPiece(colour === "white" ? letter.toUpperCase() : letter));

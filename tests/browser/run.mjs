@@ -257,6 +257,7 @@ const tests = {
         const player = await comeToPosition("7k/8/6K1/8/8/8/8/R7 w - - 0 1");
         await player.page.locator("#hint").click();
         await until(async () => `${await player.marked("advised")}` === "A1,A8", "the hint");
+        await player.reads("status", /Parley would play a1 to a8/);
         check((await player.moves()).length === 0, "a move was made");
     },
 

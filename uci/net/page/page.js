@@ -229,8 +229,12 @@ function forWhite(score, sign) {
 
 function hearHint(message) {
     state.advice = { from: message.from, to: message.to, ply: state.game.played.length };
-    announce(`Parley would play ${message.from.toLowerCase()} to ${message.to.toLowerCase()}.`);
-    showBoard();
+    show();
+}
+
+/// The hint, as long as no move was made since.
+function presentAdvice() {
+    return state.advice?.ply === state.game.played.length ? state.advice : null;
 }
 
 function hearAnalysis(message) {
@@ -393,7 +397,7 @@ function showBoard() {
     const board = boardOf(game.fen);
     const may = mayMove();
     const targets = may && state.selected ? game.moves[state.selected] ?? [] : [];
-    const advice = state.advice?.ply === game.played.length ? state.advice : null;
+    const advice = presentAdvice();
     for (const button of element("board").querySelectorAll(".square")) {
         const square = button.dataset.square;
         const marks = {
@@ -494,6 +498,9 @@ function describe(game) {
     if (game.thinking)
         return "Parley is thinking.";
     const check = game.check ? " Check!" : "";
+    const advice = presentAdvice();
+    if (advice)
+        return `Parley would play ${advice.from.toLowerCase()} to ${advice.to.toLowerCase()}.`;
     if (mayMove() && state.seats.size > 0)
         return `Your move.${check}`;
     if (state.plan?.opponent === "friend" && state.seats.size === 1 && game.seats_taken.length < 2)

@@ -101,6 +101,8 @@ const tests = {
         const { game } = await post({ message_type: "new_game", fen: "8/P6k/8/8/8/8/8/K7 w - - 0 1" });
         await post({ message_type: "peice move", from: "A7", to: "A8" }, game);
         const player = await come(`/game/${game}`);
+        for (let attempt = 0; attempt < 3; ++attempt)
+            await player.page.keyboard.press("Escape");
         await player.page.locator("#promotion [value=queen]").click();
         await player.sees("Q", "A8");
     },

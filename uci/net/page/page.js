@@ -307,8 +307,13 @@ async function answerPrompt() {
     const { turn, promoting } = state.game;
     const choice = state.choice ?? await choosePiece(turn, promoting?.to, false);
     state.choice = null;
-    if (choice)
+    if (choice) {
         say({ message_type: "piece_promotion_choice", piece_choice: choice });
+    } else if (state.prompted !== null) {
+        // A browser lets nobody be kept in a dialog, but the game cannot go on without an answer.
+        state.prompted = null;
+        show();
+    }
 }
 
 /// The server may have to ask again; unless the player is still being asked.

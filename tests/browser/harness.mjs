@@ -103,6 +103,8 @@ export class Player {
         player.page = await player.context.newPage();
         player.page.setDefaultTimeout(60_000 * slow);
         player.complaints = [];
+        player.says = true;  // when the page asks whether it shall do something
+        player.page.on("dialog", (dialog) => (player.says ? dialog.accept() : dialog.dismiss()));
         player.page.on("pageerror", (error) => player.complaints.push(error.message));
         player.page.on("console", (line) => {
             if (line.type() === "error")

@@ -144,12 +144,37 @@ const tests = {
         await player.reads("connection", /lost/);
         await player.click("D2");
         check((await player.marked("target")).length === 0, "it lets the player move");
+        await player.reads("status", /Waiting for the connection/);
+        check(await player.page.locator("#hint").isDisabled(), "it lets the player ask");
+        await player.reads("lower", /White: you/);
         proxy.restore();
         await player.reads("connection", /^connected/);
         await player.reads("status", /Your move/);
         check(`${await player.moves()}` === `${before}`, "another game");
         await player.click("D2", "D4");
         await until(async () => (await player.moves()).length === 4, "the game goes on");
+        player.complaints = player.complaints.filter((text) => !/ERR_|WebSocket/.test(text));
+        proxy.end();
+    },
+
+    async "a game begun while the connection is lost is the only one"() {
+        const proxy = await startProxy(server.port);
+        const player = await Player.come(browser, address(proxy.port));
+        players.push(player);
+        await player.reads("status", /Your move/);
+        // The page asks whether the game is still there, and the answer takes its time.
+        let answer;
+        await player.page.route("**/game/*", (route) => { answer = () => route.abort(); });
+        proxy.cut();
+        await until(() => answer, "the question");
+        proxy.restore();
+        const sockets = [];
+        player.page.on("websocket", (socket) => sockets.push(socket));
+        await player.begin("engine", "white", usualStrength);
+        await player.reads("status", /Your move/);
+        answer();
+        await player.page.waitForTimeout(1000);
+        check(sockets.length === 1, `${sockets.length} connections`);
         player.complaints = player.complaints.filter((text) => !/ERR_|WebSocket/.test(text));
         proxy.end();
     },

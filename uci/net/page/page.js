@@ -92,8 +92,10 @@ function disconnect() {
     socket?.close();
 }
 
+const isConnected = () => connection.socket?.readyState === WebSocket.OPEN;
+
 function say(message) {
-    if (connection.socket?.readyState === WebSocket.OPEN)
+    if (isConnected())
         connection.socket.send(JSON.stringify(message));
 }
 
@@ -112,12 +114,14 @@ function begin() {
 /// Tries again, soon at first, then less often; unless the game is no longer there.
 async function lose() {
     connection.socket = null;
-    state.seats.clear();
     showConnection("connection lost, trying again", true);
-    showBoard();
-    if (state.id && await isGone()) {
+    show();
+    const isGone = await hasGone(state.id);
+    if (connection.socket)
+        return;  // a new game was begun meanwhile
+    if (isGone) {
         showConnection("connected", false);
-        element("status").textContent = "This game is no longer here. Begin a new one.";
+        announce("This game is no longer here. Begin a new one.");
         return;
     }
     const pause = Math.min(longestPause, 250 * 2 ** connection.attempts);
@@ -126,10 +130,9 @@ async function lose() {
     connection.timer = setTimeout(connect, pause);
 }
 
-async function isGone() {
+async function hasGone(id) {
     try {
-        const answer = await fetch(`/game/${state.id}`, { method: "HEAD" });
-        return answer.status === 404;
+        return Boolean(id) && (await fetch(`/game/${id}`, { method: "HEAD" })).status === 404;
     } catch {
         return false;
     }
@@ -137,7 +140,7 @@ async function isGone() {
 
 /// A connection may be lost without a word: who is silent for too long has gone.
 function watch() {
-    if (connection.socket?.readyState !== WebSocket.OPEN)
+    if (!isConnected())
         return;
     const silence = Date.now() - connection.heardAt;
     if (silence > longestSilence)
@@ -266,8 +269,8 @@ function isEngines(colour) {
 /// Whether the player at this page may move now.
 function mayMove() {
     const game = state.game;
-    return Boolean(game) && connection.socket?.readyState === WebSocket.OPEN && !game.end
-        && !game.thinking && !game.promoting && isOurs(game.turn) && !isEngines(game.turn);
+    return Boolean(game) && isConnected() && !game.end && !game.thinking
+        && !game.promoting && isOurs(game.turn) && !isEngines(game.turn);
 }
 
 function askEngine() {
@@ -500,6 +503,8 @@ function announce(text) {
 function describe(game) {
     if (game.end)
         return describeEnd(game.end);
+    if (!isConnected())
+        return "Waiting for the connection.";
     if (game.thinking)
         return "Parley is thinking.";
     const check = game.check ? " Check!" : "";
@@ -629,10 +634,11 @@ function show() {
     const isFriendly = state.plan?.opponent === "friend";
     element("share").hidden = !(isFriendly && game.seats_taken.length < 2 && state.seats.size > 0);
     element("link").value = location.href;
-    element("resign").disabled = Boolean(game.end) || state.seats.size === 0 || game.thinking;
+    element("resign").disabled =
+        Boolean(game.end) || state.seats.size === 0 || game.thinking || !isConnected();
     element("hint").disabled = !mayMove();
     element("rematch").hidden = !game.end || (state.seats.size === 0 && game.seats_taken.length > 0);
-    if (game.promoting && isOurs(game.turn))
+    if (game.promoting && isOurs(game.turn) && isConnected())
         answerPrompt();
     else
         endPrompt();

@@ -213,6 +213,10 @@ const tests = {
         check(await host.pieceOn("D7") === "p", "another moves for Black");
         await host.click("D7", "D5");
         await friend.sees("p", "D5");
+        friend.says = false;
+        await friend.page.locator("#resign").click();
+        check(!/resignation/.test(await friend.text("status")), "it resigns without asking");
+        friend.says = true;
         await friend.page.locator("#resign").click();
         await host.reads("status", /Black wins: resignation/);
         await host.page.locator("#rematch").click();

@@ -679,6 +679,8 @@ function switchAnalysis() {
 }
 
 function resign() {
+    if (!confirm("Resign this game?"))
+        return;
     const player = state.plan.colour ?? [...state.seats][0];
     say({ message_type: "resignation", player });
 }

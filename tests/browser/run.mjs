@@ -201,9 +201,10 @@ const tests = {
         check(link === host.address(), link);
         const friend = await come(`/game/${host.game()}`);
         await friend.reads("lower", /White: you/);
-        await friend.reads("upper", /Black: taken/);
+        await friend.reads("upper", /Black: your friend/);
         await until(() => host.page.locator("#share").isHidden(), "the link is hidden");
         const watcher = await come(`/game/${host.game()}`);
+        await watcher.reads("upper", /Black: taken/);
         await friend.click("D2", "D4");
         for (const player of [host, friend, watcher])
             await player.sees("P", "D4");
@@ -231,6 +232,13 @@ const tests = {
         await player.reads("lower", /White: free/);
         await player.page.locator("#upper button").click();
         await player.reads("upper", /Black: you/);
+    },
+
+    async "against the engine there is no seat to leave"() {
+        const player = await come("/");
+        await player.begin("engine", "white", usualStrength);
+        await player.reads("lower", /White: you/);
+        check(await player.page.locator(".player button").count() === 0, "there is a button");
     },
 
     async "the keyboard is enough"() {

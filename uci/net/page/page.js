@@ -529,7 +529,9 @@ function playerText(colour) {
         return `${nameOf(colour)}: Parley`;
     if (state.seats.has(colour))
         return `${nameOf(colour)}: you`;
-    return `${nameOf(colour)}: ${game.seats_taken.includes(colour) ? "taken" : "free"}`;
+    if (!game.seats_taken.includes(colour))
+        return `${nameOf(colour)}: free`;
+    return `${nameOf(colour)}: ${state.seats.size > 0 ? "your friend" : "taken"}`;
 }
 
 function showPlayer(place, colour) {
@@ -539,7 +541,7 @@ function showPlayer(place, colour) {
     line.classList.toggle("moves", game.turn === colour && !game.end);
     const ours = state.seats.has(colour);
     const free = !game.seats_taken.includes(colour);
-    if (isEngines(colour) || !(ours || free))
+    if (state.plan.opponent === "engine" || !(ours || free))
         return;
     const button = document.createElement("button");
     button.type = "button";

@@ -83,10 +83,11 @@ missing_packages() {
 # fetch_playwright: what drives the browser in the tests of the page, into the build folder.
 # Without it they are skipped.
 fetch_playwright() {
+    local package=playwright-core@1.65.1
     if [[ -d $root/build/node_modules/playwright-core ]] || ! have npm; then
         return
     fi
-    quietly npm install --prefix "$root/build" --no-audit --no-fund playwright-core ||
+    quietly npm install --prefix "$root/build" --no-audit --no-fund --save-exact "$package" ||
         say "npm could not install playwright-core, going on without"
 }
 

@@ -3,8 +3,8 @@
 //
 // usage: run.mjs PROGRAM [--only REGEX]
 //
-// Needs playwright-core (npm install --prefix build playwright-core) and Chromium; exit status 77
-// when they are not there, 1 if any test failed.
+// Needs playwright-core, which tools/test fetches, and Chromium; exit status 77 when they are not
+// there, 1 if any test failed.
 import process from "node:process";
 
 import { Player, check, openBrowser, startProxy, startServer, until } from "./harness.mjs";

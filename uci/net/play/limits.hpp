@@ -29,7 +29,7 @@ inline constexpr std::chrono::milliseconds longest_turn{2'000};
 inline constexpr std::size_t most_analyses = 100;
 /// So long one of them is analysed before the next, when there are several.
 inline constexpr std::chrono::milliseconds analysis_turn{1'000};
-/// And so long one position is analysed altogether.
+/// And so long one position is analysed altogether, from when someone wanted to know of it.
 inline constexpr std::chrono::milliseconds longest_analysis{30'000};
 /// Between two things that are told of an analysis.
 inline constexpr std::chrono::milliseconds between_reports{150};

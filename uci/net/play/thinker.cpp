@@ -37,8 +37,8 @@ bool Thinker::analyse(const std::string& name, core::Game game, Tell tell) {
     forget(name);
     if (analyses_.size() >= most_analyses)
         return false;
-    const auto analysis =
-        std::make_shared<Analysis>(Analysis{std::move(game), std::move(tell), longest_analysis});
+    const auto analysis = std::make_shared<Analysis>(
+        Analysis{name, std::move(game), std::move(tell), longest_analysis});
     analyses_[name] = analysis;
     turns_.push_back(analysis);
     if (analysis_ && turn_length_ > analysis_turn)
@@ -150,8 +150,12 @@ void Thinker::finish_analysis() {
     // What ended before its time has nothing left to find out.
     const bool is_through = !stopped_ && took < turn_length_ * 9 / 10;
     analysis->left -= std::max(took, Milliseconds{1});
-    if (analysis->tell && !is_through && analysis->left > Milliseconds::zero())
+    if (!analysis->tell)
+        return;
+    if (!is_through && analysis->left > Milliseconds::zero())
         turns_.push_back(analysis);
+    else
+        analyses_.erase(analysis->name);
 }
 
 }  // namespace uci::net::play

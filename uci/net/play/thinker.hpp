@@ -32,7 +32,8 @@ public:
     /// Has a task done in its turn; false when too many wait.
     bool think(Task task);
     /// Tells what the engine makes of a game from now on, in place of what was analysed under
-    /// that name before; false when there are too many analyses.
+    /// that name before; false when there are too many analyses. One that has come to its end is
+    /// none any more.
     bool analyse(const std::string& name, core::Game game, Tell tell);
     /// Ends an analysis.
     void forget(const std::string& name);
@@ -44,6 +45,7 @@ private:
     using Time = std::chrono::steady_clock::time_point;
 
     struct Analysis {
+        std::string name;
         core::Game game;
         Tell tell;  ///< none once it is forgotten
         engine::Milliseconds left;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/fen.hpp"
+
 #include "uci/net/play/limits.hpp"
 
 #include "tests/uci/net/play/house.hpp"
@@ -125,4 +127,15 @@ TEST_CASE("no more are analysed than there may be", "[thinker]") {
     CHECK(house.thinker.analyse("7", game_after({"e4"}), silent));
     house.thinker.forget("8");
     CHECK(house.thinker.analyse("one more", core::Game{}, silent));
+}
+
+TEST_CASE("an analysis that has found out everything makes room for another", "[thinker]") {
+    PlayHouse house;
+    const core::Game bare_kings{*core::read_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1")};
+    std::size_t latest = 0;
+    for (std::size_t i = 0; i < most_analyses; ++i)
+        REQUIRE(house.thinker.analyse(std::to_string(i), bare_kings,
+                                      [&latest, i](const engine::Info&) { latest = i; }));
+    house.wait_until([&] { return latest > 0; });
+    CHECK(house.thinker.analyse("one more", core::Game{}, [](const engine::Info&) {}));
 }

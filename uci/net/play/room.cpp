@@ -136,7 +136,11 @@ json::Answer Room::handle(std::size_t participant, const json::StartAnalysis& /*
         participants_[participant].wants_analysis = false;
         return json::refused();
     }
-    return to_sender(json::analysis_started());
+    auto answer = to_sender(json::analysis_started());
+    // It may be long since the engine has found out all it could.
+    if (!analysis_.empty())
+        answer.messages.push_back(analysis_);
+    return answer;
 }
 
 json::Answer Room::handle(std::size_t participant, const json::StopAnalysis& /*request*/) {
@@ -182,15 +186,16 @@ bool Room::analyse() {
         const auto self = room.lock();
         if (!self)
             return;
-        const auto text = json::analysis(game, info);
+        self->analysis_ = json::analysis(game, info);
         for (const auto& [number, participant] : self->participants_) {
             if (participant.wants_analysis)
-                participant.say(text);
+                participant.say(self->analysis_);
         }
     };
     if (!thinker_.analyse(id_, session_.game(), tell))
         return false;
     analysed_ = place;
+    analysis_.clear();
     return true;
 }
 
@@ -202,6 +207,7 @@ void Room::look_after_analysis() {
         return;
     if (std::exchange(analysed_, std::nullopt))
         thinker_.forget(id_);
+    analysis_.clear();
 }
 
 }  // namespace uci::net::play

@@ -87,6 +87,7 @@ private:
     std::deque<Waiting> waiting_;
     std::string told_;  ///< to those who follow, the last time
     std::optional<Place> analysed_;
+    std::string analysis_;  ///< what was told of it last
     bool untouched_ = true;
     Time last_visit_ = std::chrono::steady_clock::now();
 };

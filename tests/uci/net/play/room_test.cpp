@@ -218,3 +218,16 @@ TEST_CASE("an analysis follows the game and ends with it", "[room]") {
     house.wait_until([&] { return done; });
     CHECK(guest.heard().empty());
 }
+
+TEST_CASE("who comes later is told what the analysis has found out", "[room]") {
+    PlayHouse house;
+    const auto room = house.lobby.open(now());
+    Guest first{room};
+    first.ask(request("start_analysis"));
+    house.wait_until([&] { return type_of(first.heard().back()) == "analysis"; });
+    Guest second{room};
+    REQUIRE(second.ask(request("start_analysis")).size() == 2);
+    CHECK(second.heard().at(1) == first.heard().back());
+    first.ask(move_request("E2", "E4"));
+    CHECK(second.ask(request("start_analysis")).size() == 1);
+}

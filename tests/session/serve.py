@@ -84,6 +84,16 @@ def a_cookie_names_the_game_too(start):
 
 
 @test
+def a_cookie_of_a_game_that_is_gone_goes_too(start):
+    with serve(start) as server:
+        pair = "parley_game=" + "0" * 32
+        status, headers, body = server.post(NEW_GAME, Cookie=pair)
+        check((status, body) == (404, FAILURE + "\n"), f"{status} {body}")
+        check("parley_game=;" in headers["Set-Cookie"] and "Max-Age=0;" in headers["Set-Cookie"],
+              f"the cookie stays: {headers['Set-Cookie']}")
+
+
+@test
 def a_failure_begins_no_game(start):
     with serve(start) as server:
         status, headers, body = server.post("nonsense")

@@ -1,12 +1,11 @@
 #include "uci/net/play/answers.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "uci/net/http.hpp"
 #include "uci/net/play/game_id.hpp"
 #include "uci/net/play/limits.hpp"
+#include "uci/net/target.hpp"
 
 namespace uci::net::play {
 
@@ -28,20 +27,6 @@ std::string_view value_of(const HttpRequest& request, boost::beast::string_view 
     return {found->value().data(), found->value().size()};
 }
 
-/// What stands under that name in a Cookie header: "a=1; b=2".
-std::string cookie_in(std::string_view header, std::string_view name) {
-    while (!header.empty()) {
-        const auto end = std::min(header.find(';'), header.size());
-        auto part = header.substr(0, end);
-        header.remove_prefix(std::min(end + 1, header.size()));
-        while (part.starts_with(' '))
-            part.remove_prefix(1);
-        if (part.size() > name.size() && part.starts_with(name) && part[name.size()] == '=')
-            return std::string{part.substr(name.size() + 1)};
-    }
-    return {};
-}
-
 HttpResponse response(http::status status, std::string_view type, std::string_view body) {
     HttpResponse result{status, 11};
     result.set(http::field::content_type, {type.data(), type.size()});
@@ -59,6 +44,12 @@ HttpResponse messages(http::status status, const std::vector<std::string>& lines
     for (const auto& line : lines)
         body += line + '\n';
     return response(status, "application/x-ndjson", body);
+}
+
+void set_cookie(HttpResponse& response, const std::string& id, std::chrono::seconds lifetime) {
+    response.set(http::field::set_cookie,
+                 fmt::format("{}={}; Path=/message; Max-Age={}; HttpOnly; SameSite=Strict",
+                             game_cookie, id, lifetime.count()));
 }
 
 RequestHead head_of(const HttpRequest& request) {
@@ -88,7 +79,7 @@ std::string game_in(const std::string& path) {
 std::string game_in(const HttpRequest& request) {
     if (request.find(game_header) != request.end())
         return std::string{value_of(request, game_header)};
-    return cookie_in(value_of(request, "Cookie"), game_cookie);
+    return read_cookie(value_of(request, "Cookie"), game_cookie).value_or("");
 }
 
 bool is_trusted(const HttpRequest& request, bool local_only) {
@@ -125,11 +116,12 @@ HttpResponse failure(http::status status) {
 }
 
 void name_game(HttpResponse& response, const std::string& id) {
-    const auto lifetime = std::chrono::seconds{longest_rest}.count();
     response.set(game_header, id);
-    response.set(http::field::set_cookie,
-                 fmt::format("{}={}; Path=/message; Max-Age={}; HttpOnly; SameSite=Strict",
-                             game_cookie, id, lifetime));
+    set_cookie(response, id, longest_rest);
+}
+
+void forget_game(HttpResponse& response) {
+    set_cookie(response, "", std::chrono::seconds{0});
 }
 
 }  // namespace uci::net::play

@@ -34,5 +34,7 @@ HttpResponse answer_to_message(const json::Answer& answer);
 HttpResponse failure(boost::beast::http::status status);
 /// Lets the client find its game again.
 void name_game(HttpResponse& response, const std::string& id);
+/// Lets the client begin a new game: the one that its cookie names is gone.
+void forget_game(HttpResponse& response);
 
 }  // namespace uci::net::play

@@ -113,8 +113,12 @@ void Application::hear(const HttpRequest& request,
     const auto wanted = path == message_path ? game_in(request) : game_in(path);
     const auto room =
         wanted.empty() ? lobby_.open(std::chrono::steady_clock::now()) : lobby_.find(wanted);
-    if (!room)
-        return respond(failure(wanted.empty() ? status::service_unavailable : status::not_found));
+    if (!room) {
+        auto response = failure(wanted.empty() ? status::service_unavailable : status::not_found);
+        if (path == message_path && !wanted.empty())
+            forget_game(response);
+        return respond(std::move(response));
+    }
     // The room keeps this until there is an answer, so this must not keep the room.
     const auto reply = [this, id = room->id(), respond](const json::Answer& answer) {
         auto response = answer_to_message(answer);

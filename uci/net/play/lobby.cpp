@@ -11,12 +11,10 @@ namespace uci::net::play {
 std::shared_ptr<Room> Lobby::open(Room::Time now) {
     if (rooms_.size() >= most_games)
         make_room(now);
-    const auto id = rooms_.size() < most_games ? make_game_id() : std::nullopt;
-    if (!id)
+    if (rooms_.size() >= most_games)
         return nullptr;
-    const auto room = std::make_shared<Room>(*id, thinker_);
-    rooms_[*id] = room;
-    return room;
+    const auto id = make_game_id(randomness_);
+    return rooms_[id] = std::make_shared<Room>(id, thinker_);
 }
 
 /// Forgets the game that has rested longest, if that is long enough.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "uci/net/play/room.hpp"
+#include "uci/net/randomness.hpp"
 
 namespace uci::net::play {
 
@@ -28,6 +29,7 @@ private:
     void make_room(Room::Time now);
 
     Thinker& thinker_;
+    Randomness randomness_;
     std::map<std::string, std::shared_ptr<Room>, std::less<>> rooms_;
 };
 

@@ -45,6 +45,15 @@ def status_of_socket(server, path="/socket", **headers):
         return refused.status
 
 
+@test
+def a_server_says_why_it_cannot_start(start):
+    for arguments in (("--port", "x"), ("--port", "65536"), ("--nonsense",), ("nonsense",),
+                      ("--bind", "here")):
+        run = start.run("serve", *arguments)
+        check(run.status == 1, f"{arguments}: status {run.status}")
+    check(start.run("serve", "--help").status == 0, "no help")
+
+
 # Messages by POST.
 
 @test

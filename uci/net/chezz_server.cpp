@@ -231,7 +231,7 @@ int serve(const Wish& wish) {
 int run_chezz(std::span<const std::string> arguments) {
     const auto wish = read_wish(arguments);
     if (!wish) {
-        fmt::print(stderr, "parley chezz: {}\n{}\n", wish.reason(), usage);
+        fmt::print(stderr, "parley: {}\n{}\n", wish.reason(), usage);
         return 1;
     }
     if (wish->help) {

@@ -130,7 +130,7 @@ int serve(std::span<const std::string> arguments) {
     const auto wish = read_wish(arguments);
     if (!wish) {
         tell(fmt::format("{}\n{}", wish.reason(), usage));
-        return 2;
+        return 1;
     }
     if (wish->help) {
         fmt::print("{}\n", usage);

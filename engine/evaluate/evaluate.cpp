@@ -20,6 +20,11 @@ using core::Square;
 constexpr std::array moving_types{PieceType::knight, PieceType::bishop, PieceType::rook,
                                   PieceType::queen};
 
+/// The whole of an endgame advantage, when it is scaled down.
+constexpr int full_scale = 64;
+/// A lead in pieces that wins without pawns.
+constexpr int nearly_a_rook = 400;
+
 constexpr Bitboard light_squares{0x55AA55AA55AA55AAULL};
 
 constexpr std::size_t at(int index) {
@@ -85,7 +90,7 @@ public:
         Tapered sum = activity<Color::white>() - activity<Color::black>();
         sum += side<Color::white>() - side<Color::black>();
         const int phase = std::min(this->phase(), weights::full_phase);
-        const int endgame = sum.endgame * scale(sum.endgame) / 64;
+        const int endgame = sum.endgame * scale(sum.endgame) / full_scale;
         const int score = (sum.middlegame * phase + endgame * (weights::full_phase - phase))
                         / weights::full_phase;
         const bool white = position_.side_to_move() == Color::white;
@@ -344,24 +349,27 @@ private:
         return sum;
     }
 
-    /// How much of an endgame advantage can be won, out of 64.
+    /// How much of an endgame advantage can be won.
     int scale(int endgame) const {
         const Color strong = endgame > 0 ? Color::white : Color::black;
         const Bitboard bishops = position_.pieces(PieceType::bishop);
         const int pawns = position_.pieces(strong, PieceType::pawn).count();
         const int lead = piece_value(strong) - piece_value(~strong);
-        if (pawns == 0 && lead < 400)
-            return piece_value(strong) < 400 ? weights::hopeless_scale : weights::pawnless_scale;
+        if (lead >= nearly_a_rook)
+            return full_scale;
+        if (pawns == 0)
+            return piece_value(strong) < nearly_a_rook ? weights::hopeless_scale
+                                                       : weights::pawnless_scale;
         const bool opposite = position_.pieces(Color::white, PieceType::bishop).count() == 1
                            && position_.pieces(Color::black, PieceType::bishop).count() == 1
                            && (bishops & light_squares).count() == 1;
         if (opposite) {
-            const bool bishops_only =
-                piece_value(Color::white) < 400 && piece_value(Color::black) < 400;
+            const bool bishops_only = piece_value(Color::white) < nearly_a_rook
+                                   && piece_value(Color::black) < nearly_a_rook;
             return bishops_only ? weights::opposite_bishops_scale
                                 : weights::opposite_bishops_and_pieces_scale;
         }
-        return std::min(64, weights::scale_without_pawns + weights::scale_per_pawn * pawns);
+        return std::min(full_scale, weights::scale_without_pawns + weights::scale_per_pawn * pawns);
     }
 
     const Position& position_;

@@ -105,10 +105,10 @@ PARLEY_TUNABLE std::array<Tapered, 8> connected_pawn{
     {{0, 0}, {3, 1}, {12, 2}, {11, 11}, {17, 25}, {54, 33}, {69, 53}, {0, 0}}};
 /// By rank: a pawn that no enemy pawn can stop any more.
 PARLEY_TUNABLE std::array<Tapered, 8> passed_pawn{
-    {{0, 0}, {-11, 5}, {-9, 30}, {-4, 33}, {11, 46}, {29, 61}, {86, 100}, {0, 0}}};
+    {{0, 0}, {-11, 5}, {-9, 24}, {-4, 33}, {11, 46}, {29, 61}, {86, 100}, {0, 0}}};
 /// By rank, in the endgame: for each step from a king to the square before a passed pawn.
-PARLEY_TUNABLE std::array<int, 8> passed_enemy_king{{0, -1, -5, 11, 21, 34, 40, 0}};
-PARLEY_TUNABLE std::array<int, 8> passed_own_king{{0, 6, 0, -9, -10, -12, -11, 0}};
+PARLEY_TUNABLE std::array<int, 8> passed_enemy_king{{0, 0, 0, 11, 21, 34, 40, 0}};
+PARLEY_TUNABLE std::array<int, 8> passed_own_king{{0, 0, 0, -9, -10, -12, -11, 0}};
 /// By rank: a passed pawn that can go on without being taken, and one whose next square its own
 /// side guards.
 PARLEY_TUNABLE std::array<Tapered, 8> free_passed_pawn{

@@ -220,7 +220,7 @@ TEST_CASE("an analysis follows the game and ends with it", "[room]") {
 }
 
 TEST_CASE("who comes later is told what the analysis has found out", "[room]") {
-    PlayHouse house;
+    House house;
     const auto room = house.lobby.open(now());
     Guest first{room};
     first.ask(request("start_analysis"));

@@ -130,7 +130,7 @@ TEST_CASE("no more are analysed than there may be", "[thinker]") {
 }
 
 TEST_CASE("an analysis that has found out everything makes room for another", "[thinker]") {
-    PlayHouse house;
+    House house;
     const core::Game bare_kings{*core::read_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1")};
     std::size_t latest = 0;
     for (std::size_t i = 0; i < most_analyses; ++i)

@@ -435,6 +435,20 @@ def a_silent_client_is_asked_for_a_sign_of_life_and_bid_good_bye(start):
         check(29 < seconds < 45 * start.slow, f"after {seconds:.0f} s")
 
 
+@test
+def who_thinks_for_long_stays(start):
+    with Server(start) as server:
+        _, white, black = seated(server)
+        white.move("e2e4")
+        check(black.hear_type("move")["uci"] == "e2e4", "another move")
+        began = time.monotonic()
+        while time.monotonic() - began < 50:
+            frame = black.frame(within=12)
+            check(frame == (PING, b""), f"{frame} after {time.monotonic() - began:.0f} s")
+            black.send_frame(PONG, b"")
+        black.move("e7e5")
+
+
 # Draws and resignation.
 
 

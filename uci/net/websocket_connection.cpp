@@ -30,8 +30,9 @@ WebSocketConnection::WebSocketConnection(boost::beast::tcp_stream stream,
       gone_{std::move(gone)},
       most_unsent_{limits.unsent} {
     stream_.read_message_max(limits.message);
-    stream_.set_option(websocket::stream_base::timeout{longest_handshake,
-                                                       longest_silence + longest_good_bye, false});
+    // Beast counts only messages as signs of life, not the pongs of those who think for long.
+    stream_.set_option(
+        websocket::stream_base::timeout{longest_handshake, websocket::stream_base::none(), false});
 }
 
 void WebSocketConnection::start(const HttpRequest& request) {
@@ -49,8 +50,8 @@ void WebSocketConnection::start(const HttpRequest& request) {
         }
         self->open_ = true;
         self->last_heard_ = Clock::now();
-        self->conversation_->begin(self);
         self->keep_alive();
+        self->conversation_->begin(self);
         self->listen();
     });
 }
@@ -80,15 +81,17 @@ void WebSocketConnection::keep_alive() {
             self->close();
             return;
         }
-        if (silence < between_signs) {
-            self->keep_alive();
-            return;
-        }
-        self->stream_.async_ping({}, [self](const error_code& error) {
-            if (!error && !self->finished_)
-                self->keep_alive();
-        });
+        if (silence >= between_signs)
+            self->ask_for_sign();
+        self->keep_alive();
     });
+}
+
+void WebSocketConnection::ask_for_sign() {
+    if (std::exchange(asking_, true))
+        return;
+    stream_.async_ping({},
+                       [self = shared_from_this()](const error_code&) { self->asking_ = false; });
 }
 
 void WebSocketConnection::send(std::string text) {
@@ -117,14 +120,23 @@ void WebSocketConnection::write() {
                         });
 }
 
-/// What was sent before still arrives.
+/// What was sent before still arrives, unless the client does not take it in time.
 void WebSocketConnection::close() {
-    closing_ = true;
+    if (!std::exchange(closing_, true))
+        await_good_bye();
     if (!open_ || finished_ || !unsent_.empty())
         return;
     open_ = false;
     stream_.async_close(websocket::close_code::normal,
                         [self = shared_from_this()](const error_code&) {});
+}
+
+void WebSocketConnection::await_good_bye() {
+    timer_.expires_after(longest_good_bye);
+    timer_.async_wait([self = shared_from_this()](const error_code& cancelled) {
+        if (!cancelled && !self->finished_)
+            boost::beast::get_lowest_layer(self->stream_).close();
+    });
 }
 
 void WebSocketConnection::finish() {

@@ -33,6 +33,8 @@ private:
     void listen();
     void write();
     void keep_alive();
+    void ask_for_sign();
+    void await_good_bye();
     void finish();
 
     boost::beast::websocket::stream<boost::beast::tcp_stream> stream_;
@@ -45,6 +47,7 @@ private:
     std::size_t unsent_bytes_ = 0;
     std::chrono::steady_clock::time_point last_heard_;
     bool open_ = false;
+    bool asking_ = false;
     bool closing_ = false;
     bool finished_ = false;
 };

@@ -362,6 +362,39 @@ def what_was_played_between_the_page_and_its_socket_is_told(start):
 
 
 @test
+def a_page_that_has_seen_the_game_is_told_no_more_than_its_seat(start):
+    with Server(start) as server:
+        number, white, black = seated(server)
+        play_out(["e2e4", "e7e5"], white, black)
+        page = Browser(server)
+        page.game(number)
+        socket = page.play(number)
+        check(socket.hear() == '{"type":"init","relation":"observer"}', "no init")
+        check(socket.is_quiet(), "there is more")
+
+
+@test
+def a_page_has_time_for_each_message(start):
+    """One that is given two in a turn of its loop may see only the second."""
+    with Server(start) as server:
+        number, white, black = seated(server)
+        page = Browser(server)
+        page.game(number)
+        play_out(["e2e4", "e7e5", *KNIGHTS, *KNIGHTS], white, black)
+        socket = page.play(number)
+        kinds, times = [], []
+        for _ in range(12):
+            kinds.append(socket.hear_json()["type"])
+            times.append(time.monotonic())
+        check(kinds == ["init", *(10 * ["move"]), "draw"], str(kinds))
+        pauses = [after - before for before, after in zip(times, times[1:])]
+        check(median(pauses) > 0.05, str(pauses))
+        check(white.hear_type("draw")["claimable"], "no draw")
+        socket.say("e2e4")
+        check(socket.hear_json()["code"] == "NOT_YOUR_TURN", "another answer")
+
+
+@test
 def a_page_is_loaded_with_black_to_move(start):
     with Server(start) as server:
         maker, player = Browser(server), Browser(server)

@@ -19,6 +19,9 @@ struct Limits {
     static constexpr std::size_t unsent = 128 * 1'024;   ///< bytes that wait for a slow client
     static constexpr std::size_t waiting_messages = 64;  ///< of one client; others are refused
     static constexpr std::size_t waiting_for_store = 10'000;
+    /// For a page to take in one of several messages before it is given the next.
+    static constexpr std::chrono::milliseconds between_messages{100};
+    static constexpr std::size_t unhurried_messages = 32;  ///< of one client; more go out at once
     /// How often a matter is judged anew because another process was faster.
     static constexpr int conflicts = 8;
 

@@ -121,7 +121,7 @@ std::vector<std::string> welcome_messages(const Table& table,
     seen.game.undo(static_cast<int>(plies - std::min(plies, plies_seen.value_or(plies))));
     const auto missed = news(seen, table, rules);
     messages.insert(messages.end(), missed.begin(), missed.end());
-    if (plies > 0)
+    if (plies > 0 && !plies_seen)
         messages.push_back(state_message(table, rules));
     if (missed.empty()) {
         const auto now = standing(table, rules);

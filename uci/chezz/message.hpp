@@ -12,8 +12,8 @@
 namespace uci::chezz {
 
 /// What a client is told on coming: its relation to the game; the moves that were played since it
-/// saw the game for the last time, if that is known; the whole game once there are moves in it;
-/// and whether it is over.
+/// saw the game for the last time, or the whole game if that is not known and there are moves in
+/// it; and whether it is over.
 std::vector<std::string> welcome_messages(const Table& table,
                                           const Rules& rules,
                                           UserId user,

@@ -38,7 +38,7 @@ void Room::hear(const std::shared_ptr<Guest>& guest, const std::string& message)
     if (static_cast<std::size_t>(waiting) < Limits::waiting_messages)
         add({guest, Message{message.substr(0, Limits::meaningful)}});
     else
-        guest->tell(error_message(too_many_messages));
+        guest->tell({error_message(too_many_messages)});
 }
 
 void Room::look() {
@@ -194,9 +194,9 @@ void Room::refuse(const Refusal& refusal) {
     const auto& matter = waiting_.front();
     const auto message = error_message(refusal);
     if (matter.guest)
-        matter.guest->tell(message);
+        matter.guest->tell({message});
     else if (std::holds_alternative<EngineMove>(matter.what))
-        tell_all(message);
+        tell_all({message});
     if (std::holds_alternative<Entrance>(matter.what))
         matter.guest->dismiss();
     done();
@@ -219,18 +219,15 @@ bool Room::lets_in(const Guest& guest) const {
 void Room::welcome(const std::shared_ptr<Guest>& guest) {
     guests_.push_back(guest);
     const auto seen = host_.plies_seen(guest->user(), id_);
-    for (const auto& message : welcome_messages(*table_, host_.rules(), guest->user(), seen))
-        guest->tell(message);
+    guest->tell(welcome_messages(*table_, host_.rules(), guest->user(), seen));
 }
 
 /// The game is now this one, and stored so: everyone is told what is new.
 void Room::learn(const Table& table, std::string record) {
     record_ = std::move(record);
     const auto before = std::exchange(table_, table);
-    if (!before)
-        return;
-    for (const auto& message : news(*before, table, host_.rules()))
-        tell_all(message);
+    if (before)
+        tell_all(news(*before, table, host_.rules()));
 }
 
 void Room::want_engine() {
@@ -244,12 +241,12 @@ void Room::want_engine() {
             self->add({nullptr, EngineMove{*move, ply}});
     });
     if (!thinking_)
-        tell_all(error_message(engine_is_busy));
+        tell_all({error_message(engine_is_busy)});
 }
 
-void Room::tell_all(const std::string& message) {
+void Room::tell_all(const std::vector<std::string>& messages) {
     for (const auto& guest : guests_)
-        guest->tell(message);
+        guest->tell(messages);
 }
 
 bool Room::is_here(const std::shared_ptr<Guest>& guest) const {

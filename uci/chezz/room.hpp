@@ -29,7 +29,8 @@ public:
     virtual UserId user() const = 0;
     /// Whether this guest has left.
     virtual bool is_gone() const = 0;
-    virtual void tell(const std::string& message) = 0;
+    /// Tells one thing after the other.
+    virtual void tell(const std::vector<std::string>& messages) = 0;
     /// There is nothing for this guest here.
     virtual void dismiss() = 0;
 };
@@ -115,7 +116,7 @@ private:
     void welcome(const std::shared_ptr<Guest>& guest);
     void learn(const Table& table, std::string record);
     void want_engine();
-    void tell_all(const std::string& message);
+    void tell_all(const std::vector<std::string>& messages);
     bool is_here(const std::shared_ptr<Guest>& guest) const;
 
     RoomHost& host_;

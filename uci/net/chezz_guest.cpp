@@ -3,10 +3,16 @@
 #include <boost/beast/http/field.hpp>
 #include <utility>
 
+#include "uci/chezz/limits.hpp"
+
 namespace uci::net {
 
-ChezzGuest::ChezzGuest(std::shared_ptr<chezz::Room> room, chezz::UserId user, std::string cookie)
-    : room_{std::move(room)},
+ChezzGuest::ChezzGuest(const boost::asio::any_io_executor& executor,
+                       std::shared_ptr<chezz::Room> room,
+                       chezz::UserId user,
+                       std::string cookie)
+    : timer_{executor},
+      room_{std::move(room)},
       user_{user},
       cookie_{std::move(cookie)} {}
 
@@ -27,17 +33,49 @@ void ChezzGuest::hear(const std::string& message) {
 void ChezzGuest::end() {
     gone_ = true;
     client_.reset();
+    waiting_.clear();
+    timer_.cancel();
     room_->leave(shared_from_this());
 }
 
-void ChezzGuest::tell(const std::string& message) {
-    if (client_)
-        client_->send(message);
+void ChezzGuest::tell(const std::vector<std::string>& messages) {
+    waiting_.insert(waiting_.end(), messages.begin(), messages.end());
+    if (waiting_.size() > chezz::Limits::unhurried_messages)
+        send_all();
+    else if (!pausing_)
+        send_next();
+}
+
+void ChezzGuest::send_next() {
+    if (!client_ || waiting_.empty())
+        return;
+    client_->send(std::move(waiting_.front()));
+    waiting_.pop_front();
+    if (waiting_.empty())
+        return;
+    pausing_ = true;
+    timer_.expires_after(chezz::Limits::between_messages);
+    timer_.async_wait([weak = weak_from_this()](const boost::system::error_code& cancelled) {
+        const auto self = weak.lock();
+        if (cancelled || !self)
+            return;
+        self->pausing_ = false;
+        self->send_next();
+    });
+}
+
+void ChezzGuest::send_all() {
+    for (auto& message : std::exchange(waiting_, {})) {
+        if (client_)
+            client_->send(std::move(message));
+    }
 }
 
 void ChezzGuest::dismiss() {
-    if (client_)
-        client_->close();
+    if (!client_)
+        return;
+    send_all();
+    client_->close();
 }
 
 }  // namespace uci::net

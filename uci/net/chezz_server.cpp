@@ -100,7 +100,7 @@ public:
         : engine_{engine},
           desk_{io_, std::move(store)},
           queue_{engine},
-          site_{desk_, queue_, wish.rules, settings.allowed_origin},
+          site_{io_.get_executor(), desk_, queue_, wish.rules, settings.allowed_origin},
           web_{io_, site_, limits},
           signals_{io_, SIGINT, SIGTERM},
           timer_{io_} {}

@@ -79,11 +79,13 @@ bool wants_black(const Target& target) {
 
 }  // namespace
 
-ChezzSite::ChezzSite(StoreDesk& desk,
+ChezzSite::ChezzSite(boost::asio::any_io_executor executor,
+                     StoreDesk& desk,
                      chezz::EngineQueue& engine,
                      chezz::Rules rules,
                      std::string allowed_origin)
-    : desk_{desk},
+    : executor_{std::move(executor)},
+      desk_{desk},
       engine_{engine},
       rules_{rules},
       allowed_origin_{std::move(allowed_origin)},
@@ -290,7 +292,8 @@ void ChezzSite::open_socket(const Shared& exchange, const Table& table) {
 void ChezzSite::let_in(const Shared& exchange, const Table& table, bool with_cookie) {
     const auto cookie =
         with_cookie ? session_cookie(exchange->visitor, exchange->request) : std::string{};
-    exchange->decide(std::make_shared<ChezzGuest>(room(table.id), exchange->visitor.user, cookie));
+    exchange->decide(
+        std::make_shared<ChezzGuest>(executor_, room(table.id), exchange->visitor.user, cookie));
 }
 
 std::shared_ptr<chezz::Room> ChezzSite::room(GameId id) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/asio/any_io_executor.hpp>
 #include <map>
 #include <memory>
 #include <string>
@@ -21,7 +22,8 @@ namespace uci::net {
 /// games; here are only those that someone is connected to. Belongs to the server's thread.
 class ChezzSite : public WebApplication, private chezz::RoomHost {
 public:
-    ChezzSite(StoreDesk& desk,
+    ChezzSite(boost::asio::any_io_executor executor,
+              StoreDesk& desk,
               chezz::EngineQueue& engine,
               chezz::Rules rules,
               std::string allowed_origin);
@@ -86,6 +88,7 @@ private:
     std::optional<std::size_t> plies_seen(chezz::UserId user, chezz::GameId id) override;
     void note_plies_seen(chezz::UserId user, chezz::GameId id, std::size_t plies) override;
 
+    boost::asio::any_io_executor executor_;
     StoreDesk& desk_;
     chezz::EngineQueue& engine_;
     chezz::Rules rules_;

@@ -19,7 +19,9 @@ public:
 
     uci::chezz::UserId user() const override { return user_; }
     bool is_gone() const override { return gone; }
-    void tell(const std::string& message) override { heard.push_back(message); }
+    void tell(const std::vector<std::string>& messages) override {
+        heard.insert(heard.end(), messages.begin(), messages.end());
+    }
     void dismiss() override { dismissed = true; }
 
     /// What was said since it was asked for the last time.

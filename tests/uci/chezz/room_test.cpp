@@ -196,7 +196,7 @@ TEST_CASE("who comes back is told what was missed", "[chezz]") {
     scene.black->news();
     scene.room->enter(scene.black);
     scene.host.answer_all();
-    CHECK(kinds(scene.black->news()) == Texts{"init", "move", "state"});
+    CHECK(kinds(scene.black->news()) == Texts{"init", "move"});
 }
 
 TEST_CASE("too many messages that wait are refused", "[chezz]") {

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Many games at once against `parley chezz`: both players of each are connected, and every game
-makes a move each second or so. Prints how long moves took to be confirmed.
+makes a move each second or so. Prints how long moves took to be confirmed, and how much of the
+processors the server and this script took.
 
-usage: chezz_load.py ENGINE [--games 1000] [--seconds 20] [--period 1.0] [--kill] [--redis]
+usage: chezz_load.py ENGINE [--games 1000] [--seconds 20] [--period 1.0] [--redis] [--kill]
+                     [--slow 1]
 
---kill ends the server with SIGKILL in the middle, starts it again, and checks that every
-acknowledged move is there. --redis keeps the games in a redis-server of its own.
+--kill ends the server with SIGKILL in the middle and starts it again: every move that a client
+heard of must be there, byte by byte; then the games go on. --redis keeps the games in a
+redis-server of its own. --slow is for builds with sanitizers.
 """
 import argparse
 import asyncio
@@ -21,49 +24,74 @@ import time
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "session"))
 
+import chezz
 import chezz_client
 import harness
 
-LINE = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1g1", "f8e7", "f1e1",
-        "b7b5", "a4b3", "d7d6", "c2c3", "e8g8", "h2h3", "c6b8", "d2d4", "b8d7", "c3c4", "c7c6",
-        "c4b5", "a6b5", "b1c3", "c8b7", "c1g5", "b5b4", "c3b1", "h7h6", "g5h4", "c6c5", "d4e5",
-        "f6e4", "h4e7", "d8e7", "e5d6", "e7f6", "b1d2", "e4d6", "d2c4", "d6c4", "b3c4", "d7b6"]
+TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 
 
-class Socket:
-    """A WebSocket in asyncio, with no more than is needed here."""
+def masked(opcode, payload):
+    """A client's frame. Its mask is zero: here nobody needs to be misled."""
+    return bytes([0x80 | opcode, 0x80 | len(payload), 0, 0, 0, 0]) + payload
 
-    def __init__(self, reader, writer):
-        self.reader, self.writer = reader, writer
+
+class Socket(asyncio.Protocol):
+    """A WebSocket with no more than is needed here: what is heard goes to a function."""
+
+    def __init__(self, hear):
+        self.hear = hear
+        self.received = b""
+        self.opened = asyncio.get_running_loop().create_future()
+        self.lost = False
 
     @classmethod
-    async def connect(cls, port, path, cookie):
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    async def connect(cls, port, path, cookie, hear):
+        _, socket = await asyncio.get_running_loop().create_connection(
+            lambda: cls(hear), "127.0.0.1", port)
         key = base64.b64encode(os.urandom(16)).decode()
-        writer.write((f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
-                      f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
-                      f"Sec-WebSocket-Version: 13\r\nCookie: {cookie}\r\n\r\n").encode())
-        head = await reader.readuntil(b"\r\n\r\n")
-        if b" 101 " not in head.split(b"\r\n")[0]:
-            raise ConnectionError(head.decode())
-        return cls(reader, writer)
+        socket.transport.write((
+            f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
+            f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
+            f"Sec-WebSocket-Version: 13\r\nCookie: {cookie}\r\n\r\n").encode())
+        await socket.opened
+        return socket
 
-    def send(self, opcode, payload):
-        mask = os.urandom(4)
-        masked = bytes(byte ^ mask[i % 4] for i, byte in enumerate(payload))
-        self.writer.write(bytes([0x80 | opcode, 0x80 | len(payload)]) + mask + masked)
+    def connection_made(self, transport):
+        self.transport = transport
 
-    async def hear(self):
-        while True:
-            head = await self.reader.readexactly(2)
-            size = head[1]
-            if size == 126:
-                size = int.from_bytes(await self.reader.readexactly(2), "big")
-            payload = await self.reader.readexactly(size)
-            if head[0] & 15 == 9:
-                self.send(10, payload)
-            elif head[0] & 15 == 1:
-                return json.loads(payload)
+    def connection_lost(self, error):
+        self.lost = True
+        if not self.opened.done():
+            self.opened.set_exception(ConnectionError("the server has hung up"))
+
+    def data_received(self, data):
+        self.received += data
+        if not self.opened.done():
+            head, found, rest = self.received.partition(b"\r\n\r\n")
+            if not found:
+                return
+            self.received = rest
+            if b" 101 " not in head.split(b"\r\n")[0]:
+                self.opened.set_exception(ConnectionError(head.decode()))
+                return
+            self.opened.set_result(None)
+        while self.take_frame():
+            pass
+
+    def take_frame(self):
+        data = self.received
+        if len(data) < 4:
+            return False
+        start, size = (4, int.from_bytes(data[2:4], "big")) if data[1] == 126 else (2, data[1])
+        if len(data) < start + size:
+            return False
+        payload, self.received = data[start:start + size], data[start + size:]
+        if data[0] & 15 == TEXT:
+            self.hear(self, payload)
+        elif data[0] & 15 == PING:
+            self.transport.write(masked(PONG, payload))
+        return True
 
 
 async def request(port, method, path, cookie=""):
@@ -80,10 +108,15 @@ async def request(port, method, path, cookie=""):
 
 
 class Game:
-    def __init__(self, port):
+    """A game that its two players play by heart. `acknowledged` moves were heard of by someone."""
+
+    def __init__(self, port, line):
         self.port = port
+        self.moves = line["moves"]
+        self.states = line["states"]
         self.acknowledged = 0
         self.times = []
+        self.faults = []
         self.sockets = []
 
     async def create(self):
@@ -93,79 +126,178 @@ class Game:
 
     async def connect(self):
         self.sockets = []
-        for cookie in self.cookies:
-            socket = await Socket.connect(self.port, f"/play/{self.number}", cookie)
-            while (await socket.hear())["type"] != "init":
-                pass
-            self.sockets.append(socket)
+        self.still_to_hear = 0
+        for cookie, relation in zip(self.cookies, ("white", "black")):
+            self.expected = b'{"type":"init","relation":"%s"}' % relation.encode()
+            self.told = asyncio.get_running_loop().create_future()
+            self.sockets.append(await Socket.connect(self.port, f"/play/{self.number}", cookie,
+                                                     self.hear_init))
+            await self.told
+            self.sockets[-1].hear = self.hear
 
-    async def play(self, until, period):
-        """A move now and then, by each in turn; both hear it."""
-        await asyncio.sleep(random.random() * period)
-        due = time.monotonic()
-        while time.monotonic() < until and self.acknowledged < len(LINE):
-            move = LINE[self.acknowledged]
-            began = time.monotonic()
-            self.sockets[self.acknowledged % 2].send(1, move.encode())
-            for number in (0, 1):
-                mover = (self.acknowledged + number) % 2
-                while (message := await self.sockets[mover].hear())["type"] == "state":
-                    pass
-                if message.get("uci") != move:
-                    raise RuntimeError(f"{move} was answered by {message}")
-                if number == 0:
-                    self.times.append(1000 * (time.monotonic() - began))
-                    acknowledged = self.acknowledged + 1
-            self.acknowledged = acknowledged
-            due += period
-            await asyncio.sleep(max(0.0, due - time.monotonic()))
+    def hear_init(self, _, text):
+        if not self.told.done():
+            self.told.set_result(None)
+            if text != self.expected:
+                self.faults.append(f"came in and heard {text}")
 
-    async def plies_there(self):
-        body, _ = await request(self.port, "GET", f"/game/{self.number}", self.cookies[0])
-        board = base64.b64decode(body["board"])
-        return (len(board) - board.index(0, 68) - 1) // 2
+    def play(self, until, period):
+        """A move now and then, by each in turn, until both have heard the last in time."""
+        self.until, self.period = until, period
+        self.due = time.monotonic() + random.random() * period
+        self.over = asyncio.get_running_loop().create_future()
+        self.timer = asyncio.get_running_loop().call_at(self.due, self.move)
+        return self.over
+
+    def move(self):
+        if time.monotonic() >= self.until or self.acknowledged == len(self.moves) or self.faults:
+            self.end()
+            return
+        move = self.moves[self.acknowledged].encode()
+        self.expected = b'{"type":"move","uci":"%s"' % move
+        self.mover = self.sockets[self.acknowledged % 2]
+        self.still_to_hear = 2
+        self.began = time.monotonic()
+        self.mover.transport.write(masked(TEXT, move))
+
+    def hear(self, socket, text):
+        """Whoever hears of a move first acknowledges it; when both have, it is the next one's
+        time."""
+        if text.startswith(b'{"type":"state"') or text.startswith(b'{"type":"draw"'):
+            return
+        if self.still_to_hear == 0 or not text.startswith(self.expected):
+            self.faults.append(f"heard {text} after {self.acknowledged} moves")
+            self.end()
+            return
+        if socket is self.mover:
+            self.times.append(1000 * (time.monotonic() - self.began))
+        if self.still_to_hear == 2:
+            self.acknowledged += 1
+        self.still_to_hear -= 1
+        if self.still_to_hear == 0:
+            self.due = max(self.due + self.period, time.monotonic())
+            self.timer = asyncio.get_running_loop().call_at(self.due, self.move)
+
+    def end(self):
+        self.timer.cancel()
+        if not self.over.done():
+            self.over.set_result(None)
+
+    async def check_stored(self):
+        """Whether all is there that anyone has heard of, and at most the move that was on its way
+        besides; then that counts as well."""
+        for cookie, relation in zip(self.cookies, ("white", "black")):
+            body, _ = await request(self.port, "GET", f"/game/{self.number}", cookie)
+            if body.get("relation") != relation:
+                self.faults.append(f"{relation} is now {body}")
+                return False
+        there = base64.b64decode(body["board"]).hex()
+        if there not in self.states:
+            self.faults.append(f"another game: {there}")
+            return False
+        plies = self.states.index(there)
+        if not self.acknowledged <= plies <= self.acknowledged + 1:
+            self.faults.append(f"{plies} moves, {self.acknowledged} were acknowledged")
+            return False
+        is_more = plies > self.acknowledged
+        self.acknowledged = plies
+        return is_more
+
+
+def lines_to_play(start):
+    """Long games, and what chezz's state is after each of their moves."""
+    games = [game["moves"] for game in chezz.golden_games() if len(game["moves"]) >= 80]
+    prefixes = [moves[:plies] for moves in games for plies in range(len(moves) + 1)]
+    states = iter(chezz.translated(start, "chezz-encode",
+                                   [json.dumps({"moves": moves}) for moves in prefixes]))
+    return [{"moves": moves, "states": [next(states) for _ in range(len(moves) + 1)]}
+            for moves in games]
 
 
 async def in_groups(coroutines, size=50):
-    """Runs many, but not too many at a time."""
+    """Runs many, but not too many at a time; what they return."""
     coroutines = list(coroutines)
+    results = []
     for i in range(0, len(coroutines), size):
-        await asyncio.gather(*coroutines[i:i + size])
+        results += await asyncio.gather(*coroutines[i:i + size])
+    return results
 
 
-def report(name, games, server):
+class Measure:
+    """What the server and this script take of the processors, from now on."""
+
+    def __init__(self, server):
+        self.server = server
+        self.began = (time.monotonic(), server.processor_seconds(), time.process_time())
+
+    def shares(self):
+        now = (time.monotonic(), self.server.processor_seconds(), time.process_time())
+        wall, server, own = (after - before for after, before in zip(now, self.began))
+        return (f"server {self.server.resident_mb():.0f} MB and {100 * server / wall:.0f} % of a "
+                f"processor, this script {100 * own / wall:.0f} %")
+
+
+def report(games, measure):
     times = sorted(took for game in games for took in game.times)
-    at = [times[min(len(times) - 1, int(len(times) * part))] for part in (0.5, 0.9, 0.99, 1)]
-    print(f"{name}: {len(games)} games, {len(times)} moves, median {at[0]:.2f} ms, "
-          f"90 % {at[1]:.2f} ms, 99 % {at[2]:.2f} ms, longest {at[3]:.1f} ms, "
-          f"server {server.resident_mb():.0f} MB, {server.processor_seconds():.1f} s of processor "
-          "time from its start")
+    if times:
+        at = [times[min(len(times) - 1, int(len(times) * part))] for part in (0.5, 0.9, 0.99, 1)]
+        print(f"{len(games)} games, {len(times)} moves: median {at[0]:.2f} ms, 90 % {at[1]:.2f} "
+              f"ms, 99 % {at[2]:.2f} ms, longest {at[3]:.1f} ms; {measure.shares()}", flush=True)
 
 
-async def load(server, asked):
-    games = [Game(server.port) for _ in range(asked.games)]
+async def play(games, server, seconds, period):
+    for game in games:
+        game.times.clear()
+    measure = Measure(server)
+    began = time.monotonic()
+    ends = [game.play(began + seconds, period) for game in games]
+    late = (await asyncio.wait(ends, timeout=seconds + 60))[1]
+    report(games, measure)
+    if late:
+        sys.exit(f"{len(late)} games wait for an answer for ever")
+
+
+async def play_and_kill(games, server, seconds, period):
+    """Plays, and kills the server in the midst of it."""
+    began = time.monotonic()
+    for game in games:
+        game.play(began + 10 * seconds, period)
+    await asyncio.sleep(seconds)
+    server.kill()
+    # What has arrived is still heard, but nobody says anything any more.
+    for game in games:
+        game.timer.cancel()
+        game.period = 1e6
+    while not all(socket.lost for game in games for socket in game.sockets):
+        await asyncio.sleep(0.05)
+    on_their_way = sum(game.still_to_hear == 2 for game in games)
+    acknowledged = sum(game.acknowledged for game in games)
+    server.begin()
+    more = await in_groups(game.check_stored() for game in games)
+    faulty = sum(bool(game.faults) for game in games)
+    print(f"killed after {acknowledged} acknowledged moves, with {on_their_way} on their way: "
+          f"{faulty} games have lost something, {sum(more)} have a move that nobody was told of",
+          flush=True)
+    for game in games:
+        game.end()
+
+
+async def load(server, lines, asked):
+    games = [Game(server.port, lines[i % len(lines)]) for i in range(asked.games)]
     await in_groups(game.create() for game in games)
     await in_groups(game.connect() for game in games)
-    print(f"{len(games)} games are connected")
-    plays = [asyncio.create_task(game.play(time.monotonic() + asked.seconds, asked.period))
-             for game in games]
-    if not asked.kill:
-        await asyncio.gather(*plays)
-        report("load", games, server)
-        return
-    await asyncio.sleep(asked.seconds / 2)
-    server.kill()
-    await asyncio.gather(*plays, return_exceptions=True)
-    server.begin()
-    lost = extra = 0
-    for game in games:
-        there = await game.plies_there()
-        lost += there < game.acknowledged
-        extra += there > game.acknowledged
-    print(f"killed after {sum(game.acknowledged for game in games)} acknowledged moves: "
-          f"{lost} games have lost one, {extra} have one that nobody was told of")
-    if lost:
-        sys.exit(1)
+    print(f"{len(games)} games are connected", flush=True)
+    if asked.kill:
+        await play_and_kill(games, server, asked.seconds / 2, asked.period)
+        await in_groups(game.connect() for game in games if not game.faults)
+        await play([game for game in games if not game.faults], server, asked.seconds / 2,
+                   asked.period)
+    else:
+        await play(games, server, asked.seconds, asked.period)
+        await in_groups(game.check_stored() for game in games)
+    faults = [f"game {game.number}: {fault}" for game in games for fault in game.faults]
+    if faults:
+        sys.exit("\n".join(faults[:20]))
 
 
 def main():
@@ -174,15 +306,16 @@ def main():
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--period", type=float, default=1.0)
+    parser.add_argument("--slow", type=float, default=1)
     parser.add_argument("--kill", action="store_true")
     parser.add_argument("--redis", action="store_true")
     asked = parser.parse_args()
-    start = harness.Starter(os.path.abspath(asked.engine), 10)
+    start = harness.Starter(os.path.abspath(asked.engine), asked.slow)
     with contextlib.ExitStack() as stack:
         store = chezz_client.redis_store if asked.redis else chezz_client.sqlite_store
-        arguments, _ = stack.enter_context(store(10))
+        arguments, _ = stack.enter_context(store(asked.slow))
         server = stack.enter_context(chezz_client.Server(start, **arguments))
-        asyncio.run(load(server, asked))
+        asyncio.run(load(server, lines_to_play(start), asked))
 
 
 if __name__ == "__main__":

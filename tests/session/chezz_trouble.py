@@ -4,6 +4,7 @@ import random
 import struct
 import time
 
+from chezz import translated
 from chezz_client import (STORES, TEXT, Browser, Redis, Server, play_out, redis_store, seated)
 from harness import check, test, test_each
 
@@ -35,6 +36,15 @@ class Seats:
     def begin_to_move(self):
         self.sockets[self.acknowledged % 2].say(MOVES[self.acknowledged])
 
+    def hear_what_has_arrived(self):
+        """After the server's end: a move that someone was told of is acknowledged."""
+        heard = set()
+        for socket in self.sockets:
+            while (frame := socket.frame()) is not None:
+                if frame[0] == TEXT:
+                    heard.add(json.loads(frame[1]).get("uci"))
+        self.acknowledged += MOVES[self.acknowledged] in heard
+
     def plies_there(self):
         """How many plies the server knows now, which must be the right ones."""
         board = self.white.board(self.number)
@@ -47,6 +57,8 @@ class Seats:
 @test_each(STORES)
 def killed_in_the_middle_of_many_games(store, start):
     with store(start.slow) as (arguments, _), Server(start, **arguments) as server:
+        states = translated(start, "chezz-encode", [json.dumps({"moves": MOVES[:plies]})
+                                                    for plies in range(len(MOVES) + 1)])
         games = [Seats(server) for _ in range(60)]
         for game in games:
             for _ in range(random.randrange(5)):
@@ -54,11 +66,14 @@ def killed_in_the_middle_of_many_games(store, start):
         for game in games:
             game.begin_to_move()
         server.kill()
+        for game in games:
+            game.hear_what_has_arrived()
         server.begin()
         for game in games:
             there = game.plies_there()
             check(there in (game.acknowledged, game.acknowledged + 1),
                   f"{there} plies, {game.acknowledged} were acknowledged")
+            check(game.black.board(game.number).hex() == states[there], "another board")
             game.acknowledged = there
             game.sit_down()
             game.move()

@@ -273,13 +273,12 @@ class WebSocket:
         return message
 
     def is_quiet(self, seconds=0.3):
-        """Whether nothing comes for a while."""
-        self.socket.settimeout(seconds * self.slow)
+        """Whether nothing is said for a while."""
         try:
-            if not self._received:
-                self._receive()
+            while (frame := self.frame(within=seconds)) is not None and frame[0] == PING:
+                self.send_frame(PONG, frame[1])
             return False
-        except TimeoutError:
+        except Failure:
             return True
 
     def move(self, text):
@@ -346,6 +345,15 @@ class Redis:
     def end(self):
         self.process.kill()
         self.process.wait()
+
+    @contextlib.contextmanager
+    def hanging(self):
+        """For a while it accepts connections and says nothing."""
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.process.send_signal(signal.SIGCONT)
 
     def place(self, prefix=""):
         """The variables that lead there."""

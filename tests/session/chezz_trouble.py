@@ -1,11 +1,15 @@
 """chezz's games when things go wrong: processes are killed, stores go away, clients are hostile."""
+import contextlib
 import json
+import pathlib
 import random
+import sqlite3
 import struct
 import time
 
 from chezz import translated
-from chezz_client import (STORES, TEXT, Browser, Redis, Server, play_out, redis_store, seated)
+from chezz_client import (STORES, TEXT, Browser, Redis, Server, play_out, redis_store, seated,
+                          sqlite_store)
 from harness import check, test, test_each
 
 MOVES = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1g1", "f8e7"]
@@ -113,6 +117,46 @@ def a_redis_that_is_away_is_no_game_and_no_move(start):
         check(game.sockets[0].is_quiet(), "a move was told that is not stored")
         redis.begin()
         time.sleep(0.6 * start.slow)
+        game.move()
+        check(game.plies_there() == 2, "the game is another")
+        check(game.sockets[0].hear_type("move")["uci"] == MOVES[1], "another move")
+        server.is_well()
+
+
+@contextlib.contextmanager
+def locked_file(server, _):
+    """For a while another program writes in the file."""
+    other = sqlite3.connect(pathlib.Path(server.folder) / "games.sqlite", isolation_level=None)
+    with contextlib.closing(other):
+        other.execute("BEGIN IMMEDIATE")
+        yield
+
+
+def hanging_redis(_, redis):
+    return redis.hanging()
+
+
+@test_each([("SQLite", sqlite_store, locked_file), ("Redis", redis_store, hanging_redis)])
+def a_store_that_hangs_keeps_nobody_waiting_for_others(store, hanging, start):
+    with store(start.slow) as (arguments, redis), Server(start, **arguments) as server:
+        game = Seats(server)
+        game.move()
+        with hanging(server, redis):
+            began = time.monotonic()
+            makers = [server.connect() for _ in range(30)]
+            for maker in makers:
+                maker.settimeout(100 * start.slow)
+                maker.sendall(b"POST /game HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n")
+            game.begin_to_move()
+            for maker in makers:
+                answer = maker.recv(4096)
+                check(b" 503 " in answer, repr(answer))
+            error = game.sockets[1].hear_type("error", within=100)
+            check(error["code"] == "STORE_UNAVAILABLE", str(error))
+            check(game.sockets[0].is_quiet(), "a move was told that is not stored")
+            seconds = time.monotonic() - began
+            check(seconds < 20 * start.slow, f"the last had to wait for {seconds:.0f} s")
+        # Whether the store has taken the move in the end or not, it is played once.
         game.move()
         check(game.plies_there() == 2, "the game is another")
         check(game.sockets[0].hear_type("move")["uci"] == MOVES[1], "another move")

@@ -22,6 +22,9 @@ struct Limits {
     /// For a page to take in one of several messages before it is given the next.
     static constexpr std::chrono::milliseconds between_messages{100};
     static constexpr std::size_t unhurried_messages = 32;  ///< of one client; more go out at once
+    /// What did not come to its turn by then is refused: a store that hangs keeps everyone waiting
+    /// for that time, and not for all who came before.
+    static constexpr std::chrono::seconds longest_wait_for_store{5};
     /// How often a matter is judged anew because another process was faster.
     static constexpr int conflicts = 8;
 

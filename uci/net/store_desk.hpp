@@ -4,6 +4,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -35,8 +36,8 @@ public:
     template <typename Value>
     using Then = std::function<void(core::Result<Value>)>;
 
-    /// Does something with the store; then tells what came of it, never before this returns. Fails
-    /// when too many wait.
+    /// Does something with the store; then tells what came of it, never before this returns. Fails,
+    /// and nothing is done, when too many wait or the store's turn comes too late.
     template <typename Value>
     void ask(Work<Value> work, Then<Value> then) {
         if (waiting_ >= chezz::Limits::waiting_for_store) {
@@ -46,9 +47,11 @@ public:
             return;
         }
         ++waiting_;
-        auto job = [this, work = std::move(work), then = std::move(then),
+        auto job = [this, work = std::move(work), then = std::move(then), asked = Clock::now(),
                     guard = boost::asio::make_work_guard(io_)]() mutable {
-            auto result = work(*store_);
+            auto result = Clock::now() - asked < chezz::Limits::longest_wait_for_store
+                            ? work(*store_)
+                            : core::Result<Value>{core::Error{"the store is too slow"}};
             boost::asio::post(io_,
                               [this, then = std::move(then), result = std::move(result)]() mutable {
                                   --waiting_;
@@ -59,6 +62,8 @@ public:
     }
 
 private:
+    using Clock = std::chrono::steady_clock;
+
     boost::asio::io_context& io_;
     std::unique_ptr<store::Store> store_;
     std::size_t waiting_ = 0;

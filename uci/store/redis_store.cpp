@@ -22,7 +22,7 @@ using core::Result;
 using std::chrono::seconds;
 
 constexpr timeval longest_connecting{1, 0};
-constexpr timeval longest_answer{5, 0};
+constexpr timeval longest_answer{2, 0};
 /// While Redis is away, nobody waits for more than one attempt in that time.
 constexpr std::chrono::milliseconds between_attempts{500};
 

@@ -194,6 +194,19 @@ def two_servers_on_one_redis_see_each_other(start):
 
 
 @test
+def a_prefix_is_any_text(start):
+    with Redis(start.slow) as redis:
+        place = {"store": (), "variables": redis.place('our "own" games: ')}
+        with Server(start, **place) as one, Server(start, **place) as other:
+            maker = Browser(one)
+            number = maker.create()
+            white, black = maker.play(number), Browser(other).play(number)
+            white.hear_type("init")
+            black.hear_type("init")
+            play_out(MOVES[:2], white, black)
+
+
+@test
 def two_servers_give_a_seat_once(start):
     with redis_store(start.slow) as (arguments, redis):
         with Server(start, **arguments) as one, Server(start, **arguments) as other:

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "uci/store/redis_store.hpp"
 
 namespace uci::net {
@@ -69,15 +71,17 @@ void RedisNews::connect() {
 
 void RedisNews::subscribe() {
     reader_.reset(redisReaderCreate());
-    say("SUBSCRIBE " + store::channel_of(place_));
+    say({"SUBSCRIBE", store::channel_of(place_)});
     read();
 }
 
 /// Says a command, unless the one before has not gone yet: then Redis is no longer there.
-void RedisNews::say(const std::string& command) {
+void RedisNews::say(const std::vector<std::string>& words) {
     if (std::exchange(saying_, true))
         return;
-    said_ = command + "\r\n";
+    said_ = fmt::format("*{}\r\n", words.size());
+    for (const auto& word : words)
+        said_ += fmt::format("${}\r\n{}\r\n", word.size(), word);
     boost::asio::async_write(socket_, boost::asio::buffer(said_),
                              [this](const error_code&, std::size_t) { saying_ = false; });
 }
@@ -136,7 +140,7 @@ void RedisNews::watch() {
             return;
         if (!heard_)
             return lose();
-        say("PING");
+        say({"PING"});
         watch();
     });
 }

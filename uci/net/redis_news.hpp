@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "uci/chezz/identity.hpp"
 #include "uci/chezz/settings.hpp"
@@ -47,7 +48,7 @@ private:
 
     void connect();
     void subscribe();
-    void say(const std::string& command);
+    void say(const std::vector<std::string>& words);
     void read();
     bool take_replies();
     void take_change(const std::string& signed_number);

@@ -22,7 +22,7 @@ void ChezzGuest::greet(HttpResponse& handshake) {
 }
 
 void ChezzGuest::begin(std::shared_ptr<WebSocket> client) {
-    client_ = std::move(client);
+    client_ = client;
     room_->enter(shared_from_this());
 }
 
@@ -47,9 +47,10 @@ void ChezzGuest::tell(const std::vector<std::string>& messages) {
 }
 
 void ChezzGuest::send_next() {
-    if (!client_ || waiting_.empty())
+    const auto client = client_.lock();
+    if (!client || waiting_.empty())
         return;
-    client_->send(std::move(waiting_.front()));
+    client->send(std::move(waiting_.front()));
     waiting_.pop_front();
     if (waiting_.empty())
         return;
@@ -65,17 +66,17 @@ void ChezzGuest::send_next() {
 }
 
 void ChezzGuest::send_all() {
+    const auto client = client_.lock();
     for (auto& message : std::exchange(waiting_, {})) {
-        if (client_)
-            client_->send(std::move(message));
+        if (client)
+            client->send(std::move(message));
     }
 }
 
 void ChezzGuest::dismiss() {
-    if (!client_)
-        return;
     send_all();
-    client_->close();
+    if (const auto client = client_.lock())
+        client->close();
 }
 
 }  // namespace uci::net

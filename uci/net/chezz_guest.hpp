@@ -41,7 +41,8 @@ private:
 
     boost::asio::steady_timer timer_;
     std::shared_ptr<chezz::Room> room_;
-    std::shared_ptr<WebSocket> client_;
+    /// It has this guest, and lives as long as it is connected.
+    std::weak_ptr<WebSocket> client_;
     chezz::UserId user_;
     std::string cookie_;
     std::deque<std::string> waiting_;

@@ -93,6 +93,7 @@ void Room::read() {
 }
 
 void Room::take(const core::Result<std::optional<std::string>>& found) {
+    waiting_.front().is_up_to_date = true;
     if (!found) {
         record_.reset();
         return refuse(store_fails);
@@ -142,10 +143,20 @@ void Room::handle_message(const std::string& text) {
         return done();
     const auto verdict = judge(*table_, host_.rules(), guest->user(), text);
     if (const auto* refusal = std::get_if<Refusal>(&verdict)) {
+        if (may_be_mistaken())
+            return read();
         want_engine();
         return refuse(*refusal);
     }
     change_to(obeyed(*table_, verdict));
+}
+
+/// Whether a player may be refused only because another process has played without a word: others
+/// than this program do not tell what they change.
+bool Room::may_be_mistaken() const {
+    const auto& matter = waiting_.front();
+    return !matter.is_up_to_date
+        && relation_of(*table_, matter.guest->user()) != Relation::observer;
 }
 
 void Room::handle_engine_move(const EngineMove& reply) {

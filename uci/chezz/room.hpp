@@ -95,6 +95,7 @@ private:
         std::shared_ptr<Guest> guest;
         std::variant<Entrance, Message, EngineMove, Look> what;
         int conflicts = 0;
+        bool is_up_to_date = false;  ///< the store was asked since it began
     };
 
     void add(Matter matter);
@@ -105,6 +106,7 @@ private:
     void handle();
     void handle_entrance();
     void handle_message(const std::string& text);
+    bool may_be_mistaken() const;
     void handle_engine_move(const EngineMove& reply);
     void change_to(const Table& after);
     void change_failed(const core::Result<bool>& replaced);

@@ -225,6 +225,27 @@ TEST_CASE("observers beyond the limit are sent away, players never", "[chezz]") 
     scene.room->close();
 }
 
+TEST_CASE("nobody is refused because another process has played in silence", "[chezz]") {
+    Scene scene;
+    scene.seat_both();
+    scene.play_elsewhere("e2e4");
+    scene.say(scene.black, "e7e5");
+    CHECK(kinds(scene.black->news()) == Texts{"move", "move"});
+    CHECK(scene.plies() == 2);
+}
+
+TEST_CASE("what observers say is refused without asking the store", "[chezz]") {
+    Scene scene;
+    scene.seat_both();
+    const auto observer = std::make_shared<tests::Listener>(UserId{72});
+    scene.room->enter(observer);
+    scene.house.answer_all();
+    observer->news();
+    scene.room->hear(observer, "e2e4");
+    CHECK(scene.house.questions() == 0);
+    CHECK(kinds(observer->news()) == Texts{"NOT_YOUR_TURN"});
+}
+
 TEST_CASE("the engine plays the other seat", "[chezz]") {
     Scene scene;
     Table table = scene.host.table(game_id);

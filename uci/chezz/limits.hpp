@@ -12,6 +12,7 @@ struct Limits {
     // At a time, over the network; what is silent goes first when there are more.
     static constexpr std::size_t connections = 4'000;
     static constexpr std::size_t observers = 100;        ///< of one game; players always come in
+    static constexpr std::size_t places_of_user = 16;    ///< in one game; then the oldest goes
     static constexpr std::size_t message = 4'096;        ///< bytes of a WebSocket's message
     static constexpr std::size_t meaningful = 16;        ///< bytes of it that anyone looks at
     static constexpr std::size_t head = 16'384;          ///< bytes of a request's head

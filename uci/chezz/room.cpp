@@ -227,7 +227,19 @@ bool Room::lets_in(const Guest& guest) const {
     return static_cast<std::size_t>(observers) < Limits::observers;
 }
 
+/// Whoever comes again and again leaves for it where they came first.
+void Room::make_room_for(const Guest& guest) {
+    const auto is_same = [&](const auto& other) { return other->user() == guest.user(); };
+    const auto places = std::count_if(guests_.begin(), guests_.end(), is_same);
+    if (static_cast<std::size_t>(places) < Limits::places_of_user)
+        return;
+    const auto oldest = std::find_if(guests_.begin(), guests_.end(), is_same);
+    (*oldest)->dismiss();
+    guests_.erase(oldest);
+}
+
 void Room::welcome(const std::shared_ptr<Guest>& guest) {
+    make_room_for(*guest);
     guests_.push_back(guest);
     const auto seen = host_.plies_seen(guest->user(), id_);
     guest->tell(welcome_messages(*table_, host_.rules(), guest->user(), seen));

@@ -115,6 +115,7 @@ private:
     void done();
 
     bool lets_in(const Guest& guest) const;
+    void make_room_for(const Guest& guest);
     void welcome(const std::shared_ptr<Guest>& guest);
     void learn(const Table& table, std::string record);
     void want_engine();

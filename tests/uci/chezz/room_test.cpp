@@ -214,7 +214,8 @@ TEST_CASE("observers beyond the limit are sent away, players never", "[chezz]") 
     scene.seat_both();
     std::vector<std::shared_ptr<tests::Listener>> observers;
     for (std::size_t i = 0; i <= Limits::observers; ++i) {
-        observers.push_back(std::make_shared<tests::Listener>(UserId{1'000}));
+        const auto number = 1'000 + static_cast<std::int64_t>(i);
+        observers.push_back(std::make_shared<tests::Listener>(UserId{number}));
         scene.room->enter(observers.back());
     }
     scene.room->enter(std::make_shared<tests::Listener>(maker));
@@ -222,6 +223,24 @@ TEST_CASE("observers beyond the limit are sent away, players never", "[chezz]") 
     CHECK(kinds(observers.back()->news()) == Texts{"TOO_MANY_OBSERVERS"});
     CHECK(observers.back()->dismissed);
     CHECK_FALSE(observers.front()->dismissed);
+    scene.room->close();
+}
+
+TEST_CASE("who comes too often leaves where they came first", "[chezz]") {
+    Scene scene;
+    scene.seat_both();
+    std::vector<std::shared_ptr<tests::Listener>> again;
+    for (std::size_t i = 0; i < Limits::places_of_user; ++i) {
+        again.push_back(std::make_shared<tests::Listener>(maker));
+        scene.room->enter(again.back());
+    }
+    scene.house.answer_all();
+    CHECK(scene.white->dismissed);
+    CHECK_FALSE(again.front()->dismissed);
+    CHECK_FALSE(scene.black->dismissed);
+    scene.say(again.back(), "e2e4");
+    CHECK(kinds(again.front()->news()) == Texts{"init", "move"});
+    CHECK(kinds(scene.white->news()).empty());
     scene.room->close();
 }
 

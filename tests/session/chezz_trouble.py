@@ -377,6 +377,29 @@ def a_flood_of_connections_is_limited(start):
 
 
 @test
+def a_flood_of_observers_is_limited(start):
+    """They neither read nor answer, not even the good-bye of the server."""
+    with Server(start) as server:
+        number, white, black = seated(server)
+        request = (f"GET /play/{number} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
+                   "Connection: Upgrade\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n"
+                   "Sec-WebSocket-Version: 13\r\n\r\n").encode()
+        flood = []
+        try:
+            for _ in range(4_100):
+                flood.append(server.connect())
+                flood[-1].sendall(request)
+        except OSError:
+            pass
+        check(len(flood) > 3_000, f"only {len(flood)} connections")
+        play_out(MOVES[:2], white, black)
+        server.is_well()
+        Browser(server).create()
+        for connection in flood:
+            connection.close()
+
+
+@test
 def a_flood_of_messages_to_a_client_that_does_not_read_is_limited(start):
     with Server(start) as server:
         number, white, black = seated(server)

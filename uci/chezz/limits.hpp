@@ -11,14 +11,15 @@ namespace uci::chezz {
 struct Limits {
     // At a time, over the network; what is silent goes first when there are more.
     static constexpr std::size_t connections = 4'000;
-    static constexpr std::size_t observers = 100;        ///< of one game; players always come in
-    static constexpr std::size_t places_of_user = 16;    ///< in one game; then the oldest goes
-    static constexpr std::size_t message = 4'096;        ///< bytes of a WebSocket's message
-    static constexpr std::size_t meaningful = 16;        ///< bytes of it that anyone looks at
-    static constexpr std::size_t head = 16'384;          ///< bytes of a request's head
-    static constexpr std::size_t body = 8'192;           ///< bytes of a request's body
-    static constexpr std::size_t unsent = 128 * 1'024;   ///< bytes that wait for a slow client
-    static constexpr std::size_t waiting_messages = 64;  ///< of one client; others are refused
+    static constexpr std::size_t observers = 100;       ///< of one game; players always come in
+    static constexpr std::size_t places_of_user = 16;   ///< in one game; then the oldest goes
+    static constexpr std::size_t message = 4'096;       ///< bytes of a WebSocket's message
+    static constexpr std::size_t meaningful = 16;       ///< bytes of it that anyone looks at
+    static constexpr std::size_t head = 16'384;         ///< bytes of a request's head
+    static constexpr std::size_t body = 8'192;          ///< bytes of a request's body
+    static constexpr std::size_t unsent = 128 * 1'024;  ///< bytes that wait for a slow client
+    static constexpr std::size_t unsent_of_all = 64'000'000;  ///< then a slow one has less
+    static constexpr std::size_t waiting_messages = 64;       ///< of one client; others are refused
     static constexpr std::size_t waiting_for_store = 10'000;
     /// For a page to take in one of several messages before it is given the next.
     static constexpr std::chrono::milliseconds between_messages{100};

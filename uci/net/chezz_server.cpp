@@ -83,7 +83,8 @@ constexpr WebLimits limits{.connections = chezz::Limits::connections,
                            .header = chezz::Limits::head,
                            .body = chezz::Limits::body,
                            .message = chezz::Limits::message,
-                           .unsent = chezz::Limits::unsent};
+                           .unsent = chezz::Limits::unsent,
+                           .unsent_of_all = chezz::Limits::unsent_of_all};
 constexpr std::chrono::seconds between_clearings{1};
 /// For good-byes to be said, and how often it is looked whether they were.
 constexpr std::chrono::milliseconds longest_end{200};

@@ -77,6 +77,7 @@ struct WebLimits {
     std::size_t body = 8'192;          ///< bytes of a request's body
     std::size_t message = 4'096;       ///< bytes of a message over a WebSocket
     std::size_t unsent = 256 * 1'024;  ///< bytes that wait for a slow client
+    std::size_t unsent_of_all = 128 * 1'024 * 1'024;
 };
 
 }  // namespace uci::net

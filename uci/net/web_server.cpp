@@ -19,6 +19,8 @@ namespace {
 namespace http = boost::beast::http;
 using boost::beast::error_code;
 
+/// Bytes on their way to a client. More would be the system's to keep for those who do not read.
+constexpr int in_the_system = 64 * 1'024;
 /// For a request to come, the next one of a kept connection included, and for an answer to go.
 constexpr std::chrono::seconds longest_exchange{30};
 
@@ -84,7 +86,7 @@ private:
         }
         std::make_shared<WebSocketConnection>(
             std::move(stream_), std::get<std::shared_ptr<Conversation>>(std::move(decision)),
-            limits_, [ticket = ticket_] {})
+            limits_, ticket_)
             ->start(request_);
     }
 
@@ -144,7 +146,8 @@ WebServer::WebServer(boost::asio::io_context& io, WebApplication& application, W
     : io_{io},
       application_{application},
       limits_{limits},
-      crowd_{std::make_shared<WebCrowd>(allow_connections(limits.connections))},
+      crowd_{std::make_shared<WebCrowd>(
+          CrowdLimits{allow_connections(limits.connections), limits.unsent, limits.unsent_of_all})},
       listener_{io_, [this](boost::asio::ip::tcp::socket socket) { take(std::move(socket)); },
                 [crowd = crowd_] { return crowd->make_room(); }} {}
 
@@ -154,6 +157,7 @@ void WebServer::take(boost::asio::ip::tcp::socket socket) {
         return;  // the socket closes itself
     error_code ignored;
     socket.set_option(boost::asio::ip::tcp::no_delay{true}, ignored);
+    socket.set_option(boost::asio::socket_base::send_buffer_size{in_the_system}, ignored);
     std::make_shared<HttpConnection>(std::move(socket), application_, limits_, std::move(ticket))
         ->read();
 }

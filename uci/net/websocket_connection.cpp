@@ -18,17 +18,21 @@ constexpr std::chrono::seconds longest_silence{30};
 constexpr std::chrono::seconds longest_good_bye{5};
 constexpr std::chrono::seconds longest_handshake{10};
 
+/// What a text that waits takes, its place in the queue included.
+std::size_t size_in_memory(const std::string& text) {
+    return text.size() + 2 * sizeof(std::string);
+}
+
 }  // namespace
 
 WebSocketConnection::WebSocketConnection(boost::beast::tcp_stream stream,
                                          std::shared_ptr<Conversation> conversation,
                                          const WebLimits& limits,
-                                         std::function<void()> gone)
+                                         std::shared_ptr<WebCrowd::Ticket> ticket)
     : stream_{std::move(stream)},
       timer_{stream_.get_executor()},
       conversation_{std::move(conversation)},
-      gone_{std::move(gone)},
-      most_unsent_{limits.unsent} {
+      ticket_{std::move(ticket)} {
     stream_.read_message_max(limits.message);
     // Beast counts only messages as signs of life, not the pongs of those who think for long.
     stream_.set_option(
@@ -38,13 +42,13 @@ WebSocketConnection::WebSocketConnection(boost::beast::tcp_stream stream,
 void WebSocketConnection::start(const HttpRequest& request) {
     boost::beast::get_lowest_layer(stream_).expires_never();
     stream_.control_callback(
-        [this](websocket::frame_type, boost::beast::string_view) { last_heard_ = Clock::now(); });
+        [this](websocket::frame_type, boost::beast::string_view) { note_heard(); });
     stream_.set_option(websocket::stream_base::decorator(
         [conversation = conversation_](websocket::response_type& handshake) {
             conversation->greet(handshake);
         }));
     stream_.async_accept(request, [self = shared_from_this()](const error_code& error) {
-        if (error) {
+        if (error || self->finished_) {
             self->finish();
             return;
         }
@@ -58,17 +62,36 @@ void WebSocketConnection::start(const HttpRequest& request) {
 
 void WebSocketConnection::listen() {
     stream_.async_read(buffer_, [self = shared_from_this()](const error_code& error, std::size_t) {
-        if (error) {
+        if (error || self->finished_) {
             self->finish();
             return;
         }
-        self->last_heard_ = Clock::now();
+        self->note_heard();
         const std::string message = boost::beast::buffers_to_string(self->buffer_.data());
         self->buffer_.consume(self->buffer_.size());
         if (!self->closing_)
             self->conversation_->hear(message);
         self->listen();
     });
+}
+
+void WebSocketConnection::note_heard() {
+    last_heard_ = Clock::now();
+    if (!closing_)
+        ticket_->note_speaking();
+}
+
+/// From now on its place is for others, if they need it.
+void WebSocketConnection::note_silent() {
+    ticket_->note_silent([weak = weak_from_this()] {
+        if (const auto self = weak.lock())
+            self->finish();
+    });
+}
+
+void WebSocketConnection::note_unsent(std::size_t bytes) {
+    unsent_bytes_ = bytes;
+    ticket_->note_unsent(bytes);
 }
 
 void WebSocketConnection::keep_alive() {
@@ -81,6 +104,8 @@ void WebSocketConnection::keep_alive() {
             self->close();
             return;
         }
+        if (silence >= 2 * between_signs)
+            self->note_silent();
         if (silence >= between_signs)
             self->ask_for_sign();
         self->keep_alive();
@@ -97,9 +122,9 @@ void WebSocketConnection::ask_for_sign() {
 void WebSocketConnection::send(std::string text) {
     if (!open_ || closing_ || finished_)
         return;
-    unsent_bytes_ += text.size();
+    note_unsent(unsent_bytes_ + size_in_memory(text));
     unsent_.push_back(std::move(text));
-    if (unsent_bytes_ > most_unsent_)
+    if (ticket_->is_too_slow())
         boost::beast::get_lowest_layer(stream_).close();
     else if (unsent_.size() == 1)
         write();
@@ -107,23 +132,26 @@ void WebSocketConnection::send(std::string text) {
 
 void WebSocketConnection::write() {
     stream_.text(true);
-    stream_.async_write(boost::asio::buffer(unsent_.front()),
-                        [self = shared_from_this()](const error_code& error, std::size_t) {
-                            self->unsent_bytes_ -= self->unsent_.front().size();
-                            self->unsent_.pop_front();
-                            if (error || self->finished_)
-                                return;  // whoever reads finds out
-                            if (!self->unsent_.empty())
-                                self->write();
-                            else if (self->closing_)
-                                self->close();
-                        });
+    stream_.async_write(
+        boost::asio::buffer(unsent_.front()),
+        [self = shared_from_this()](const error_code& error, std::size_t) {
+            if (error || self->finished_)
+                return;  // whoever reads finds out
+            self->note_unsent(self->unsent_bytes_ - size_in_memory(self->unsent_.front()));
+            self->unsent_.pop_front();
+            if (!self->unsent_.empty())
+                self->write();
+            else if (self->closing_)
+                self->close();
+        });
 }
 
 /// What was sent before still arrives, unless the client does not take it in time.
 void WebSocketConnection::close() {
     if (!std::exchange(closing_, true))
         await_good_bye();
+    if (!finished_)
+        note_silent();
     if (!open_ || finished_ || !unsent_.empty())
         return;
     open_ = false;
@@ -147,7 +175,7 @@ void WebSocketConnection::finish() {
     stream_.control_callback();
     conversation_->end();
     conversation_.reset();
-    gone_();
+    ticket_.reset();
 }
 
 }  // namespace uci::net

@@ -10,19 +10,20 @@
 #include <string>
 
 #include "uci/net/web.hpp"
+#include "uci/net/web_crowd.hpp"
 
 namespace uci::net {
 
 /// One WebSocket and the conversation held over it. A silent client is asked for a sign of life
-/// every few seconds, and cut off when none comes. Belongs to the server's thread.
+/// every few seconds, and cut off when none comes; or before, when others need its place. Belongs
+/// to the server's thread.
 class WebSocketConnection : public WebSocket,
                             public std::enable_shared_from_this<WebSocketConnection> {
 public:
-    /// `gone` is called once, when the connection is over.
     WebSocketConnection(boost::beast::tcp_stream stream,
                         std::shared_ptr<Conversation> conversation,
                         const WebLimits& limits,
-                        std::function<void()> gone);
+                        std::shared_ptr<WebCrowd::Ticket> ticket);
 
     /// Accepts the request that asked for the WebSocket, then listens.
     void start(const HttpRequest& request);
@@ -31,6 +32,9 @@ public:
 
 private:
     void listen();
+    void note_heard();
+    void note_silent();
+    void note_unsent(std::size_t bytes);
     void write();
     void keep_alive();
     void ask_for_sign();
@@ -40,8 +44,7 @@ private:
     boost::beast::websocket::stream<boost::beast::tcp_stream> stream_;
     boost::asio::steady_timer timer_;
     std::shared_ptr<Conversation> conversation_;
-    std::function<void()> gone_;
-    std::size_t most_unsent_;
+    std::shared_ptr<WebCrowd::Ticket> ticket_;
     boost::beast::flat_buffer buffer_;
     std::deque<std::string> unsent_;
     std::size_t unsent_bytes_ = 0;

@@ -44,10 +44,13 @@ struct Limits {
     static constexpr std::int64_t usual_movetime = 500;
     static constexpr std::int64_t longest_movetime = 5'000;
 
-    // In the stores: after the last move, and after the last use. What a file may hold.
+    // In the stores: after the last move, and after the last use; a file keeps what was never used
+    // again for a shorter time. What it may hold: then what would expire first makes room.
     static constexpr std::chrono::hours game_in_redis{24};
     static constexpr std::chrono::hours game_in_file{30 * 24};
+    static constexpr std::chrono::hours new_game_in_file{7 * 24};
     static constexpr std::chrono::hours session{30 * 24};
+    static constexpr std::chrono::hours new_session_in_file{7 * 24};
     static constexpr std::int64_t games_in_file = 1'000'000;
     static constexpr std::int64_t sessions_in_file = 1'000'000;
 };

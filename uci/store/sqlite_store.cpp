@@ -53,7 +53,8 @@ public:
     bool is_valid() const {
         return find_game.is_valid() && add_game.is_valid() && replace_game.is_valid()
             && find_session.is_valid() && add_session.is_valid() && renew_session.is_valid()
-            && clear_games.is_valid() && clear_sessions.is_valid();
+            && clear_games.is_valid() && clear_sessions.is_valid() && drop_game.is_valid()
+            && drop_session.is_valid();
     }
     /// Whether the file has been taken away: what is written then is lost.
     bool has_lost_file() const {
@@ -62,6 +63,14 @@ public:
         return moved != 0;
     }
     int changes() const { return sqlite3_changes(database.get()); }
+
+    // False when the file does not allow it.
+    bool drop_oldest_game() { return remove(drop_game.with(), games); }
+    bool drop_oldest_session() { return remove(drop_session.with(), sessions); }
+    bool clear_expired(std::int64_t now) {
+        return remove(clear_games.with(now, cleared_at_once), games)
+            && remove(clear_sessions.with(now, cleared_at_once), sessions);
+    }
 
     SqliteCheckpoints checkpoints;
     SqliteDatabase database;
@@ -83,19 +92,33 @@ public:
     SqliteStatement clear_sessions{
         database.get(),
         "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE until <= ?1 LIMIT ?2)"};
+    SqliteStatement drop_game{
+        database.get(),
+        "DELETE FROM games WHERE id IN (SELECT id FROM games ORDER BY until LIMIT 1)"};
+    SqliteStatement drop_session{
+        database.get(),
+        "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions ORDER BY until LIMIT 1)"};
     std::int64_t games;
     std::int64_t sessions;
 
 private:
+    bool remove(SqliteStatement& deletion, std::int64_t& left) {
+        if (deletion.step() == Step::failed)
+            return false;
+        deletion.reset();
+        left -= changes();
+        return true;
+    }
     std::int64_t count(std::string_view sql) {
         SqliteStatement statement{database.get(), sql};
         return statement.is_valid() && statement.step() == Step::row ? statement.number(0) : 0;
     }
 };
 
-SqliteStore::SqliteStore(std::string path, Clock clock)
+SqliteStore::SqliteStore(std::string path, Clock clock, Capacity capacity)
     : path_{std::move(path)},
-      clock_{std::move(clock)} {}
+      clock_{std::move(clock)},
+      capacity_{capacity} {}
 
 SqliteStore::~SqliteStore() = default;
 
@@ -145,9 +168,10 @@ Result<std::optional<std::string>> SqliteStore::find_game(GameId id) {
 Result<bool> SqliteStore::add_game(GameId id, const std::string& record) {
     if (const auto error = reach())
         return *error;
-    if (connection_->games >= Limits::games_in_file)
-        return Error{"there are too many games"};
-    auto& statement = connection_->add_game.with(number(id), record, hours(Limits::game_in_file));
+    if (connection_->games >= capacity_.games && !connection_->drop_oldest_game())
+        return failure();
+    auto& statement =
+        connection_->add_game.with(number(id), record, hours(Limits::new_game_in_file));
     if (statement.step() == Step::failed)
         return failure();
     statement.reset();
@@ -192,9 +216,9 @@ Result<std::optional<std::string>> SqliteStore::find_session(const std::string& 
 Result<bool> SqliteStore::add_session(const std::string& id, const std::string& record) {
     if (const auto error = reach())
         return *error;
-    if (connection_->sessions >= Limits::sessions_in_file)
-        return Error{"there are too many sessions"};
-    auto& statement = connection_->add_session.with(id, record, hours(Limits::session));
+    if (connection_->sessions >= capacity_.sessions && !connection_->drop_oldest_session())
+        return failure();
+    auto& statement = connection_->add_session.with(id, record, hours(Limits::new_session_in_file));
     if (statement.step() == Step::failed)
         return failure();
     statement.reset();
@@ -207,17 +231,8 @@ void SqliteStore::clear_away() {
         return;
     connection_->checkpoints.begin();
     const auto now = hours(std::chrono::hours{0}) - 1;
-    for (auto* clear : {&connection_->clear_games, &connection_->clear_sessions}) {
-        auto& statement = clear->with(now, cleared_at_once);
-        if (statement.step() == Step::failed) {
-            failure();
-            return;
-        }
-        statement.reset();
-        auto& left =
-            clear == &connection_->clear_games ? connection_->games : connection_->sessions;
-        left -= connection_->changes();
-    }
+    if (!connection_->clear_expired(now))
+        failure();
 }
 
 }  // namespace uci::store

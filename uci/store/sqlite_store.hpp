@@ -1,9 +1,11 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 
+#include "uci/chezz/limits.hpp"
 #include "uci/store/store.hpp"
 
 namespace uci::store {
@@ -14,7 +16,17 @@ class SqliteStore : public Store {
 public:
     using Clock = std::function<std::chrono::system_clock::time_point()>;
 
-    explicit SqliteStore(std::string path, Clock clock = std::chrono::system_clock::now);
+    /// How many games and sessions there may be. When there are as many, the one goes that would
+    /// expire first.
+    struct Capacity {
+        std::int64_t games;
+        std::int64_t sessions;
+    };
+
+    explicit SqliteStore(std::string path,
+                         Clock clock = std::chrono::system_clock::now,
+                         Capacity capacity = {chezz::Limits::games_in_file,
+                                              chezz::Limits::sessions_in_file});
     ~SqliteStore() override;
     SqliteStore(const SqliteStore&) = delete;
     SqliteStore& operator=(const SqliteStore&) = delete;
@@ -43,6 +55,7 @@ private:
 
     std::string path_;
     Clock clock_;
+    Capacity capacity_;
     std::unique_ptr<Connection> connection_;
 };
 

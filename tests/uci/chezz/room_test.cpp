@@ -234,7 +234,7 @@ TEST_CASE("who comes too often leaves where they came first", "[chezz]") {
         again.push_back(std::make_shared<tests::Listener>(maker));
         scene.room->enter(again.back());
     }
-    scene.house.answer_all();
+    scene.host.answer_all();
     CHECK(scene.white->dismissed);
     CHECK_FALSE(again.front()->dismissed);
     CHECK_FALSE(scene.black->dismissed);
@@ -258,10 +258,10 @@ TEST_CASE("what observers say is refused without asking the store", "[chezz]") {
     scene.seat_both();
     const auto observer = std::make_shared<tests::Listener>(UserId{72});
     scene.room->enter(observer);
-    scene.house.answer_all();
+    scene.host.answer_all();
     observer->news();
     scene.room->hear(observer, "e2e4");
-    CHECK(scene.house.questions() == 0);
+    CHECK(scene.host.questions() == 0);
     CHECK(kinds(observer->news()) == Texts{"NOT_YOUR_TURN"});
 }
 

@@ -82,8 +82,11 @@ TEST_CASE("what nobody needs is cleared away after a month", "[store]") {
     auto now = std::chrono::system_clock::now();
     SqliteStore store{folder.file(), [&] { return now; }};
     REQUIRE(store.add_game(id, "record"));
+    REQUIRE(store.replace_game(id, "record", "record"));
     REQUIRE(store.add_session("used", "mine"));
     REQUIRE(store.add_session("unused", "mine"));
+    CHECK(*store.find_session("used"));
+    CHECK(*store.find_session("unused"));
     now += std::chrono::hours{29 * 24};
     store.clear_away();
     CHECK(*store.find_game(id));
@@ -94,6 +97,38 @@ TEST_CASE("what nobody needs is cleared away after a month", "[store]") {
     CHECK(*store.find_session("used"));
     CHECK_FALSE(*store.find_session("unused"));
     CHECK(*store.add_game(id, "a new one"));
+}
+
+TEST_CASE("what nobody came to see again is cleared away after a week", "[store]") {
+    const Folder folder;
+    auto now = std::chrono::system_clock::now();
+    SqliteStore store{folder.file(), [&] { return now; }};
+    REQUIRE(store.add_game(id, "record"));
+    REQUIRE(store.add_session("unused", "mine"));
+    now += std::chrono::hours{6 * 24};
+    store.clear_away();
+    CHECK(*store.find_game(id));
+    now += std::chrono::hours{2 * 24};
+    CHECK_FALSE(*store.find_game(id));
+    CHECK_FALSE(*store.find_session("unused"));
+}
+
+TEST_CASE("a flood of games and sessions pushes out itself alone", "[store]") {
+    const Folder folder;
+    SqliteStore store{folder.file(), std::chrono::system_clock::now, {5, 5}};
+    REQUIRE(*store.add_game(id, "record"));
+    REQUIRE(*store.replace_game(id, "record", "after a move"));
+    REQUIRE(*store.add_session("player", "mine"));
+    REQUIRE(*store.find_session("player"));
+    for (int i = 100; i < 120; ++i) {
+        REQUIRE(*store.add_game(GameId{i}, "never played"));
+        CHECK(*store.find_game(GameId{i}));
+        REQUIRE(*store.add_session(std::to_string(i), "never used again"));
+    }
+    CHECK(*store.find_session("119"));
+    CHECK(*store.find_session("player"));
+    CHECK(*store.find_game(id));
+    CHECK_FALSE(*store.find_game(GameId{100}));
 }
 
 TEST_CASE("a file that is no store is refused", "[store]") {

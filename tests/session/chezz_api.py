@@ -6,7 +6,7 @@ import time
 
 from chezz_client import (BINARY, CLOSE, ORIGIN, PING, PONG, TEXT, Browser, Redis, Refused, Server,
                           play_out, seated)
-from harness import Failure, check, median, test, test_each
+from harness import Failure, check, median, patient_test, test, test_each
 
 DATA = pathlib.Path(__file__).parent.parent / "data" / "chezz"
 JSON = "application/json; charset=utf-8"
@@ -452,7 +452,7 @@ def pings_are_echoed_and_good_byes_returned(start):
         check(white.frame() is None, "the connection is open")
 
 
-@test
+@patient_test
 def a_silent_client_is_asked_for_a_sign_of_life_and_bid_good_bye(start):
     with Server(start) as server:
         _, white, black = seated(server)
@@ -468,7 +468,7 @@ def a_silent_client_is_asked_for_a_sign_of_life_and_bid_good_bye(start):
         check(29 < seconds < 45 * start.slow, f"after {seconds:.0f} s")
 
 
-@test
+@patient_test
 def who_thinks_for_long_stays(start):
     with Server(start) as server:
         _, white, black = seated(server)

@@ -454,7 +454,8 @@ def median(numbers):
 
 # The tests of all subjects, in the order in which they were written down.
 TESTS = []
-Test = collections.namedtuple("Test", "subject sentence function arguments")
+Test = collections.namedtuple("Test", "subject sentence function arguments patient",
+                              defaults=(False,))
 
 
 def subject_of(function):
@@ -469,6 +470,13 @@ def test(function):
     """Registers a test. It is given what its parameters name: `engine`, greeted and ready, or
     `start`, which starts engines."""
     TESTS.append(Test(subject_of(function), sentence_of(function), function, ()))
+    return function
+
+
+def patient_test(function):
+    """Registers a test that does nothing but wait, for longer than a few seconds: it is run beside
+    the others."""
+    TESTS.append(Test(subject_of(function), sentence_of(function), function, (), True))
     return function
 
 

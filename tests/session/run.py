@@ -7,6 +7,7 @@ usage: run.py ENGINE [--slow F] [--only REGEX] [--list] [--verbose]
 environment variable PARLEY_SLOW does the same. A line for each test; exit status 1 if any failed.
 """
 import argparse
+import concurrent.futures
 import importlib
 import inspect
 import os
@@ -71,6 +72,19 @@ def report(test, failure, skipped, seconds, start, verbose):
             if engine.last_errors:
                 print(f"       stderr: {engine.last_errors}")
     sys.stdout.flush()
+    return word
+
+
+def outcome(test, command, asked):
+    """Runs a test and tells how it went; the word for that."""
+    start = harness.Starter(command, asked.slow)
+    started_at = time.monotonic()
+    failure = skipped = None
+    try:
+        failure = perform(test, start)
+    except harness.Skip as skip:
+        skipped = str(skip)
+    return report(test, failure, skipped, time.monotonic() - started_at, start, asked.verbose)
 
 
 def main():
@@ -88,18 +102,12 @@ def main():
             print(f"{test.subject}: {test.sentence}")
         return 0
     began = time.monotonic()
-    failed = skips = 0
-    for test in tests:
-        start = harness.Starter(command, asked.slow)
-        started_at = time.monotonic()
-        failure = skipped = None
-        try:
-            failure = perform(test, start)
-        except harness.Skip as skip:
-            skipped = str(skip)
-        failed += failure is not None
-        skips += skipped is not None
-        report(test, failure, skipped, time.monotonic() - started_at, start, asked.verbose)
+    with concurrent.futures.ThreadPoolExecutor(max_workers=8) as beside:
+        outcomes = [beside.submit(outcome, test, command, asked) for test in tests if test.patient]
+        words = [outcome(test, command, asked) for test in tests if not test.patient]
+        words += [waiting.result() for waiting in outcomes]
+    failed = words.count("FAIL")
+    skips = words.count("skip")
     print(f"{len(tests)} session tests, {failed} failed, {skips} skipped, "
           f"{time.monotonic() - began:.0f} s")
     return 1 if failed or not tests else 0

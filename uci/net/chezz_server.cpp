@@ -131,7 +131,9 @@ private:
 };
 
 std::optional<core::Error> Server::listen(const std::string& addresses, unsigned short port) {
-    return web_.listen(addresses, port);
+    auto error = web_.listen(addresses, port);
+    site_.set_local_only(web_.is_local_only());
+    return error;
 }
 
 void Server::listen_to([[maybe_unused]] const chezz::RedisPlace& place,

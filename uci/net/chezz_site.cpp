@@ -127,7 +127,7 @@ ChezzSite::Route ChezzSite::route_of(const HttpRequest& request, const Target& t
 
 void ChezzSite::take(const Shared& exchange) {
     const auto& request = exchange->request;
-    exchange->origin = judge_origin(request, allowed_origin_);
+    exchange->origin = judge_origin(request, allowed_origin_, local_only_);
     if (exchange->origin == OriginVerdict::forbidden
         || exchange->origin == OriginVerdict::preflight)
         return exchange->respond(answer_to_origin(exchange->origin, allowed_origin_));

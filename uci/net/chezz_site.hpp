@@ -33,6 +33,9 @@ public:
     ChezzSite(ChezzSite&&) = delete;
     ChezzSite& operator=(ChezzSite&&) = delete;
 
+    /// Whether only this machine can reach the site.
+    void set_local_only(bool local_only) { local_only_ = local_only; }
+
     void answer(const HttpRequest& request, Respond respond) override;
     void upgrade(const HttpRequest& request, Decide decide) override;
 
@@ -93,6 +96,7 @@ private:
     chezz::EngineQueue& engine_;
     chezz::Rules rules_;
     std::string allowed_origin_;
+    bool local_only_ = true;
     ChezzSessions sessions_;
     std::map<chezz::GameId, std::weak_ptr<chezz::Room>> rooms_;
     Recent<std::pair<chezz::UserId, chezz::GameId>, std::size_t> views_{chezz::Limits::views};

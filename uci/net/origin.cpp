@@ -4,6 +4,8 @@
 #include <boost/beast/http/status.hpp>
 #include <boost/beast/http/verb.hpp>
 
+#include "uci/net/http.hpp"
+
 namespace uci::net {
 
 namespace {
@@ -14,12 +16,23 @@ std::string text_of(boost::beast::string_view text) {
     return {text.data(), text.size()};
 }
 
+/// Whether the host that a request names is one that this site has.
+bool names_us(const std::string& host, bool local_only) {
+    RequestHead head;
+    head.host = host;
+    return is_trusted(head, local_only);
+}
+
 }  // namespace
 
-OriginVerdict judge_origin(const HttpRequest& request, const std::string& allowed) {
+OriginVerdict judge_origin(const HttpRequest& request,
+                           const std::string& allowed,
+                           bool local_only) {
     const auto origin = text_of(request[http::field::origin]);
+    if (origin.empty())
+        return OriginVerdict::own;
     const auto host = text_of(request[http::field::host]);
-    if (origin.empty() || origin == "http://" + host || origin == "https://" + host)
+    if ((origin == "http://" + host || origin == "https://" + host) && names_us(host, local_only))
         return OriginVerdict::own;
     if (origin != allowed)
         return OriginVerdict::forbidden;

@@ -15,8 +15,10 @@ enum class OriginVerdict : std::uint8_t {
     forbidden   ///< any other page
 };
 
-/// Only the pages of one origin may use the site, beside its own.
-OriginVerdict judge_origin(const HttpRequest& request, const std::string& allowed);
+/// Only the pages of one origin may use the site, beside its own. Where only this machine reaches
+/// the site, a page under a name that is not this machine's is not its own, whatever a rebound
+/// name server says.
+OriginVerdict judge_origin(const HttpRequest& request, const std::string& allowed, bool local_only);
 
 /// The answer to a request that goes no further: forbidden, or a preflight.
 HttpResponse answer_to_origin(OriginVerdict verdict, const std::string& allowed);

@@ -35,11 +35,18 @@ TEST_CASE("pages of one origin and of this server are let in", "[net]") {
         {"null", OriginVerdict::forbidden},
     }));
     CAPTURE(origin);
-    CHECK(judge_origin(request_from(origin), allowed) == verdict);
+    CHECK(judge_origin(request_from(origin), allowed, true) == verdict);
+}
+
+TEST_CASE("a page under a foreign name is this server's own only on an open server", "[net]") {
+    auto request = request_from("http://evil.example:8888");
+    request.set(http::field::host, "evil.example:8888");
+    CHECK(judge_origin(request, allowed, true) == OriginVerdict::forbidden);
+    CHECK(judge_origin(request, allowed, false) == OriginVerdict::own);
 }
 
 TEST_CASE("a preflight is answered with what is allowed", "[net]") {
-    const auto verdict = judge_origin(request_from(allowed, http::verb::options), allowed);
+    const auto verdict = judge_origin(request_from(allowed, http::verb::options), allowed, true);
     REQUIRE(verdict == OriginVerdict::preflight);
     const auto response = answer_to_origin(verdict, allowed);
     CHECK(response.result_int() == 204);

@@ -56,13 +56,13 @@ def a_server_says_why_it_cannot_start(start):
 
 # Messages by POST.
 
-@test
-def golden_conversations_by_http(start):
+@test_each([("/message", "/message"), ("/", "/")])
+def golden_conversations_by_http(path, start):
     with serve(start) as server:
         for name, steps in scenarios():
             game = {}
             for step in steps:
-                status, headers, body = server.post(step["in"], **game)
+                status, headers, body = server.post(step["in"], path=path, **game)
                 lines = [text_of(message) for message in step["out"]]
                 check(body.splitlines() == lines, f"{name}: {body}")
                 failed = lines == [FAILURE]
@@ -124,7 +124,7 @@ def the_engine_moves_by_http(start):
     ("a game of no such name", "GET", "/game/../page.js", 404),
     ("looking at messages", "GET", "/message", 405),
     ("putting", "PUT", "/message", 405),
-    ("posting the page", "POST", "/", 405),
+    ("posting the page's style", "POST", "/page.css", 405),
     ("a method of no meaning", "BREW", "/message", 405),
 ])
 def what_cannot_be_done_has_its_status(method, path, status, start):
@@ -200,11 +200,11 @@ def the_address_of_a_game_shows_the_page(start):
 
 # Messages over a WebSocket.
 
-@test
-def golden_conversations_by_websocket(start):
+@test_each([("/socket", "/socket"), ("/", "/")])
+def golden_conversations_by_websocket(path, start):
     with serve(start) as server:
         for name, steps in scenarios():
-            with server.connect() as client:
+            with server.connect(path) as client:
                 for step in steps:
                     client.say(step["in"])
                     for message in step["out"]:

@@ -48,8 +48,8 @@ HttpResponse messages(http::status status, const std::vector<std::string>& lines
 
 void set_cookie(HttpResponse& response, const std::string& id, std::chrono::seconds lifetime) {
     response.set(http::field::set_cookie,
-                 fmt::format("{}={}; Path=/message; Max-Age={}; HttpOnly; SameSite=Strict",
-                             game_cookie, id, lifetime.count()));
+                 fmt::format("{}={}; Path=/; Max-Age={}; HttpOnly; SameSite=Strict", game_cookie,
+                             id, lifetime.count()));
 }
 
 RequestHead head_of(const HttpRequest& request) {

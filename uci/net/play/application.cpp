@@ -14,8 +14,15 @@ using boost::beast::http::field;
 using boost::beast::http::status;
 using boost::beast::http::verb;
 
-constexpr const char* message_path = "/message";
-constexpr const char* socket_path = "/socket";
+// The page's own address takes messages too, for clients that know nothing but the server's name.
+constexpr std::string_view page_path{"/"};
+constexpr std::string_view message_path{"/message"};
+constexpr std::string_view socket_path{"/socket"};
+
+/// Whether a message sent there is about the game that its cookie or header names.
+bool takes_messages(std::string_view path) {
+    return path == message_path || path == page_path;
+}
 
 /// A client's time in a room, over a WebSocket. The connection owns the visit, never the other
 /// way round.
@@ -85,11 +92,10 @@ void Application::answer(const HttpRequest& request, Respond respond) {
             return respond(only("POST"));
         return respond(show(path));
     }
-    const bool takes_messages = path == message_path || is_game;
-    if (!takes_messages)
+    if (!takes_messages(path) && !is_game)
         return respond(page::find(path) ? only("GET, HEAD") : not_here());
     if (request.method() != verb::post)
-        return respond(only(is_game ? "GET, HEAD, POST" : "POST"));
+        return respond(only(path == message_path ? "POST" : "GET, HEAD, POST"));
     if (!is_trusted(request, local_only_))
         return respond(foreign());
     hear(request, path, respond);
@@ -110,12 +116,12 @@ HttpResponse Application::show(const std::string& path) const {
 void Application::hear(const HttpRequest& request,
                        const std::string& path,
                        const Respond& respond) {
-    const auto wanted = path == message_path ? game_in(request) : game_in(path);
+    const auto wanted = takes_messages(path) ? game_in(request) : game_in(path);
     const auto room =
         wanted.empty() ? lobby_.open(std::chrono::steady_clock::now()) : lobby_.find(wanted);
     if (!room) {
         auto response = failure(wanted.empty() ? status::service_unavailable : status::not_found);
-        if (path == message_path && !wanted.empty())
+        if (takes_messages(path) && !wanted.empty())
             forget_game(response);
         return respond(std::move(response));
     }
@@ -135,7 +141,7 @@ void Application::upgrade(const HttpRequest& request, Decide decide) {
     const auto id = game_in(path);
     if (!is_trusted(request, local_only_))
         return decide(foreign());
-    if (id.empty() && path != socket_path)
+    if (id.empty() && path != socket_path && path != page_path)
         return decide(not_here());
     const auto room = id.empty() ? lobby_.open(std::chrono::steady_clock::now()) : lobby_.find(id);
     if (!room && !id.empty())

@@ -47,13 +47,15 @@ Score Worker::finish_node(Node& node) {
     entry.move = node.best_move;
     entry.score = node.best_score;
     if (!node.in_check())
-        entry.evaluation = node.static_evaluation;
+        entry.evaluation = node.raw_evaluation;
     entry.depth = node.asked.depth;
     entry.on_pv = node.on_pv;
     if (node.best_score >= node.asked.beta)
         entry.bound = Bound::lower;
     else
         entry.bound = kind != NodeKind::non_pv && node.best_move ? Bound::exact : Bound::upper;
+    if (node.asked.depth > 0)
+        learn_correction(node, entry.bound);
     shared_.table.store(node.position.key(), node.ply, entry);
     return node.best_score;
 }

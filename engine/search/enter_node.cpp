@@ -96,7 +96,10 @@ void Worker::evaluate_node(Node& node) {
     if (node.in_check())
         return;
     const bool known = node.entry && node.entry->evaluation;
-    node.static_evaluation = known ? *node.entry->evaluation : evaluate(node.position);
+    node.raw_evaluation = known ? *node.entry->evaluation : evaluate(node.position);
+    node.static_evaluation =
+        std::clamp(node.raw_evaluation + histories_.corrections.of(node.position), -decisive + 1,
+                   decisive - 1);
     node.evaluation = node.static_evaluation;
     if (node.entry && !is_decisive(node.entry->score)) {
         const Score score = node.entry->score;

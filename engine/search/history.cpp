@@ -9,6 +9,7 @@ void Histories::clear() {
         row.fill(HistoryValue{});
     for (auto& row : continuation)
         row.fill(HistoryValue{});
+    corrections.clear();
 }
 
 }  // namespace engine

@@ -7,6 +7,7 @@
 
 #include "core/position.hpp"
 
+#include "engine/search/correction.hpp"
 #include "engine/search/parameters.hpp"
 
 namespace engine {
@@ -45,6 +46,8 @@ struct Histories {
     /// Quiet moves that follow a move, by the earlier piece and target and by their own. The
     /// last row follows no move.
     std::array<PieceToHistory, piece_to_count + 1> continuation;
+
+    Corrections corrections;
 
     void clear();
 

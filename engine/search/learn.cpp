@@ -26,6 +26,17 @@ void Worker::learn_quiet(const Node& node, core::Move move, int bonus) {
         continuation_before(node, plies)[index].learn(bonus);
 }
 
+/// What the search found tells how far the evaluation was off, unless a capture explains it or the
+/// bound says nothing about it.
+void Worker::learn_correction(const Node& node, Bound bound) {
+    const Score difference = node.best_score - node.static_evaluation;
+    if (node.in_check() || is_decisive(node.best_score)
+        || (node.best_move && node.position.is_noisy(*node.best_move))
+        || (bound == Bound::lower && difference <= 0) || (bound == Bound::upper && difference >= 0))
+        return;
+    histories_.corrections.learn(node.position, node.asked.depth, difference);
+}
+
 /// The move that cut the node did well; those tried before it did not.
 void Worker::learn_from_cutoff(Node& node) {
     const core::Move best = *node.best_move;

@@ -77,8 +77,9 @@ struct Node {
 
     // What is known before the moves are searched.
     std::optional<TableEntry> entry;
-    Score static_evaluation = draw;  ///< not in check
-    Score evaluation = draw;         ///< the same, corrected by the table's score
+    Score raw_evaluation = draw;     ///< what the evaluation says; not in check
+    Score static_evaluation = draw;  ///< the same, corrected by what was learnt
+    Score evaluation = draw;         ///< the same, bettered by the table's score
     bool improving = false;          ///< better than two plies ago
     bool on_pv = false;              ///< is, or once was, on a principal variation
     int extension = 0;               ///< plies more for the table's move

@@ -53,6 +53,15 @@ inline constexpr int history_bonus_factor = 170;
 inline constexpr int history_bonus_offset = 90;
 inline constexpr int history_bonus_most = 1'700;
 
+// Corrections of the static evaluation.
+inline constexpr int correction_limit = 1'024;
+inline constexpr int correction_divisor = 512;
+inline constexpr int pawn_correction_weight = 26;
+inline constexpr int piece_correction_weight = 26;
+inline constexpr int minor_correction_weight = 16;
+inline constexpr int correction_bonus_divisor = 6;
+inline constexpr int correction_bonus_most = 256;
+
 // Quiescence.
 inline constexpr int quiescence_futility = 160;
 inline constexpr int quiescence_moves = 3;

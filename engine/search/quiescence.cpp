@@ -37,7 +37,7 @@ std::optional<Score> Worker::stand_pat(Node& node) {
         if (!node.entry) {
             TableEntry entry;
             entry.score = node.best_score;
-            entry.evaluation = node.static_evaluation;
+            entry.evaluation = node.raw_evaluation;
             entry.bound = Bound::lower;
             shared_.table.store(node.position.key(), node.ply, entry);
         }

@@ -118,6 +118,7 @@ private:
     // learn.cpp
     void learn_from_cutoff(Node& node);
     void learn_quiet(const Node& node, core::Move move, int bonus);
+    void learn_correction(const Node& node, Bound bound);
     int history_of(const Node& node, core::Move move, bool noisy);
 
     // quiescence.cpp

@@ -72,6 +72,7 @@ missing_packages() {
     if [[ $purpose == test ]]; then
         has_tests "$preset" || has_header catch2/catch.hpp catch2/catch_all.hpp || echo catch2
         have python3 || echo python3
+        have redis-server || echo redis-server
         if [[ $preset == release ]]; then
             have node || echo nodejs
             have npm || echo npm

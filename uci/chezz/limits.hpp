@@ -22,7 +22,7 @@ struct Limits {
     static constexpr std::size_t waiting_messages = 64;       ///< of one client; others are refused
     static constexpr std::size_t waiting_for_store = 10'000;
     /// For a page to take in one of several messages before it is given the next.
-    static constexpr std::chrono::milliseconds between_messages{100};
+    static constexpr std::chrono::milliseconds between_messages{250};
     static constexpr std::size_t unhurried_messages = 32;  ///< of one client; more go out at once
     /// What did not come to its turn by then is refused: a store that hangs keeps everyone waiting
     /// for that time, and not for all who came before.

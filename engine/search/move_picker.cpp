@@ -100,6 +100,8 @@ std::optional<Move> MovePicker::next_of_rest() {
 
 void MovePicker::make(core::MoveKinds kinds) {
     const bool noisy = kinds == core::MoveKinds::noisy;
+    if (!noisy)
+        look_around();
     for (const Move move : core::legal_moves(context_.position, kinds))
         moves_[end_++] = {move, noisy ? score_noisy(move) : score_quiet(move)};
 }
@@ -116,11 +118,48 @@ int MovePicker::score_noisy(Move move) const {
 
 int MovePicker::score_quiet(Move move) const {
     const auto& position = context_.position;
-    const auto index = piece_to(position.known_piece_on(move.from()), move.to());
+    const auto piece = position.known_piece_on(move.from());
+    const auto index = piece_to(piece, move.to());
     int score = context_.histories.of_quiet(position.side_to_move(), move).value();
     for (const auto* continuation : context_.continuations)
         score += (*continuation)[index].value();
+    if (checking_squares_[core::index_of(piece.type())].contains(move.to()))
+        score += parameters::check_bonus;
+    const auto feared = feared_squares_[core::index_of(piece.type())];
+    if (feared.contains(move.from()))
+        score += parameters::escape_bonus;
+    if (feared.contains(move.to()))
+        score -= parameters::escape_bonus;
     return score;
+}
+
+/// From where each type of piece would give check, and where it would fear lesser pieces.
+void MovePicker::look_around() {
+    using core::PieceType;
+    const auto& position = context_.position;
+    const auto us = position.side_to_move();
+    const auto king = position.king(~us);
+    const auto occupied = position.pieces();
+    checking_squares_[core::index_of(PieceType::pawn)] = core::pawn_attacks(~us, king);
+    for (const auto type :
+         {PieceType::knight, PieceType::bishop, PieceType::rook, PieceType::queen})
+        checking_squares_[core::index_of(type)] = core::piece_attacks(type, king, occupied);
+
+    const auto attacked_by = [&](PieceType type) {
+        core::Bitboard attacked;
+        for (const auto square : position.pieces(~us, type))
+            attacked |= core::piece_attacks(type, square, occupied);
+        return attacked;
+    };
+    core::Bitboard by_pawns;
+    for (const auto square : position.pieces(~us, PieceType::pawn))
+        by_pawns |= core::pawn_attacks(~us, square);
+    const auto by_minors =
+        by_pawns | attacked_by(PieceType::knight) | attacked_by(PieceType::bishop);
+    feared_squares_[core::index_of(PieceType::knight)] = by_pawns;
+    feared_squares_[core::index_of(PieceType::bishop)] = by_pawns;
+    feared_squares_[core::index_of(PieceType::rook)] = by_minors;
+    feared_squares_[core::index_of(PieceType::queen)] = by_minors | attacked_by(PieceType::rook);
 }
 
 /// The best of the moves still to be given; it swaps places with the first of them.

@@ -54,6 +54,7 @@ private:
     void make(core::MoveKinds kinds);
     int score_noisy(core::Move move) const;
     int score_quiet(core::Move move) const;
+    void look_around();
     core::Move take_best();
     bool was_given(core::Move move) const;
 
@@ -62,6 +63,10 @@ private:
     Stage stage_ = Stage::table_move;
     bool skipping_quiets_ = false;
     std::size_t killer_index_ = 0;
+
+    // By type of piece, once quiet moves are made; no pawn fears anything, nor does a king here.
+    std::array<core::Bitboard, 6> checking_squares_{};
+    std::array<core::Bitboard, 6> feared_squares_{};
 
     // Moves still to be given are [next_, end_); noisy ones put aside are [0, losing_end_).
     std::array<Scored, core::MoveList::capacity> moves_;

@@ -53,6 +53,10 @@ inline constexpr int history_bonus_factor = 170;
 inline constexpr int history_bonus_offset = 90;
 inline constexpr int history_bonus_most = 1'700;
 
+// What quiet moves are tried earlier for, in units of the histories.
+inline constexpr int check_bonus = 10'000;
+inline constexpr int escape_bonus = 12'000;
+
 // Corrections of the static evaluation.
 inline constexpr int correction_limit = 1'024;
 inline constexpr int correction_divisor = 512;

@@ -160,8 +160,8 @@ TEST_CASE("winning captures come before killers, killers before quiet moves, los
     const auto move = [&](const char* text) { return tests::move_of(position, text); };
     context.table_move = move("a2a4");
     context.killers = {move("e1g1"), move("c3b5")};
-    histories->of_quiet(core::Color::white, move("g2g3")).learn(900);
-    histories->of_quiet(core::Color::white, move("b2b3")).learn(-900);
+    histories->of_quiet(core::Color::white, move("g2g3")).learn(16'000);
+    histories->of_quiet(core::Color::white, move("b2b3")).learn(-16'000);
 
     const auto moves = all_from({context, Wanted::all});
     const auto stage = [&](Move given) {

@@ -1,0 +1,71 @@
+#include "engine/evaluate/nnue/simd.hpp"
+
+#if defined(_MSC_VER) && defined(_M_X64)
+#include <intrin.h>
+#endif
+
+namespace engine::nnue {
+
+namespace {
+
+#if defined(__x86_64__) || defined(_M_X64)
+
+struct Processor {
+    bool sse41 = false;
+    bool avx2 = false;
+    bool avx512 = false;
+};
+
+#if defined(_MSC_VER) && !defined(__clang__)
+Processor this_processor() {
+    int words[4];
+    __cpuid(words, 0);
+    const bool has_seven = words[0] >= 7;
+    __cpuid(words, 1);
+    const bool sse41 = (words[2] >> 19 & 1) != 0;
+    const bool saves_registers = (words[2] >> 27 & 1) != 0;
+    const unsigned long long saved = saves_registers ? _xgetbv(0) : 0;
+    __cpuidex(words, 7, 0);
+    const bool avx2 = has_seven && (words[1] >> 5 & 1) != 0 && (saved & 0x06) == 0x06;
+    const bool avx512 = avx2 && (words[1] >> 30 & 1) != 0 && (saved & 0xE6) == 0xE6;
+    return {sse41, avx2, avx512};
+}
+#else
+Processor this_processor() {
+    __builtin_cpu_init();
+    return {__builtin_cpu_supports("sse4.1") != 0, __builtin_cpu_supports("avx2") != 0,
+            __builtin_cpu_supports("avx512bw") != 0};
+}
+#endif
+
+#endif
+
+void add(RunnableKernels& all, const Kernels& kernels) {
+    all.kernels[all.count++] = &kernels;
+}
+
+}  // namespace
+
+RunnableKernels runnable_kernels() {
+    RunnableKernels all;
+#if defined(__x86_64__) || defined(_M_X64)
+    const Processor processor = this_processor();
+    if (processor.avx512)
+        add(all, avx512_kernels);
+    if (processor.avx2)
+        add(all, avx2_kernels);
+    if (processor.sse41)
+        add(all, sse41_kernels);
+#elif defined(__aarch64__) || defined(_M_ARM64)
+    add(all, neon_kernels);
+#endif
+    add(all, plain_kernels);
+    return all;
+}
+
+const Kernels& best_kernels() {
+    static const Kernels& best = *runnable_kernels().kernels[0];
+    return best;
+}
+
+}  // namespace engine::nnue

@@ -51,9 +51,12 @@ constexpr std::array positions{
 
 }  // namespace
 
-std::optional<BenchReport> run_bench(std::optional<int> depth, CommandsResponses& link) {
+std::optional<BenchReport> run_bench(std::optional<int> depth,
+                                     CommandsResponses& link,
+                                     std::shared_ptr<const nnue::Network> network) {
     const auto start = std::chrono::steady_clock::now();
     Search search{table_megabytes};
+    search.use_network(std::move(network));
     BenchReport report;
     for (const char* const text : positions) {
         const core::Game game{*core::read_fen(text)};

@@ -5,10 +5,10 @@
 #include "core/fen.hpp"
 #include "core/movegen.hpp"
 #include "core/perft.hpp"
+#include "core/text.hpp"
 
 #include "engine/bench.hpp"
 #include "engine/clock.hpp"
-#include "engine/evaluate/evaluate.hpp"
 
 namespace engine {
 
@@ -55,10 +55,28 @@ void MainTask::handle(const SetOption& command) {
         link_.send(Refused{effect.reason()});
         return;
     }
+    if (*effect == OptionEffect::load_network) {
+        load_network(command.value);
+        return;
+    }
     if (apply(*effect))
         return;
     options_ = before;
     link_.send(Refused{command.name + " stays as it was: the system does not give so much"});
+}
+
+/// An empty name stands for the evaluation without a network.
+void MainTask::load_network(const std::string& path) {
+    if (path.empty() || path == "<empty>") {
+        search_.use_network(nullptr);
+        return;
+    }
+    auto network = nnue::Network::load(path);
+    if (network)
+        search_.use_network(std::move(*network));
+    else
+        link_.send(Refused{"EvalFile stays as it was: '" + core::printable(path)
+                           + "': " + network.reason()});
 }
 
 bool MainTask::apply(OptionEffect effect) {
@@ -166,7 +184,7 @@ std::optional<PerftReport> MainTask::count_leaves(int depth) {
 void MainTask::handle(const Bench& command) {
     const auto report = [&] {
         const Running running{link_, LongTask::count};
-        return run_bench(command.depth, link_);
+        return run_bench(command.depth, link_, search_.network());
     }();
     if (report)
         link_.send(*report);
@@ -179,7 +197,7 @@ void MainTask::handle(const Ask& command) {
 }
 
 Snapshot MainTask::snapshot(const Ask& question) const {
-    return {question.subject, game_, evaluate(game_.position()), castling()};
+    return {question.subject, game_, search_.evaluate(game_.position()), castling()};
 }
 
 core::CastlingStyle MainTask::castling() const {

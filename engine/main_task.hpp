@@ -32,6 +32,7 @@ private:
     void handle(const PonderHit& /*command*/) {}
     void handle(const Quit& /*command*/) {}
 
+    void load_network(const std::string& path);
     bool apply(OptionEffect effect);
     std::optional<PerftReport> count_leaves(int depth);
     Snapshot snapshot(const Ask& question) const;

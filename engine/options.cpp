@@ -36,6 +36,7 @@ constexpr std::array entries{
     Entry{{"Ponder", Kind::yes_or_no, standard.ponder}, nullptr, &Options::ponder},
     Entry{{"Move Overhead", Kind::whole_number, standard.move_overhead, 0, 10'000},
           &Options::move_overhead},
+    Entry{{"EvalFile", Kind::text}, nullptr, nullptr, OptionEffect::load_network},
     Entry{{"UCI_Chess960", Kind::yes_or_no, standard.chess960}, nullptr, &Options::chess960},
 };
 
@@ -86,7 +87,8 @@ core::Result<OptionEffect> set_option(Options& options,
         switch (entry.description.kind) {
             case Kind::whole_number: return set_number(options, entry, value);
             case Kind::yes_or_no: return set_flag(options, entry, value);
-            case Kind::button: return entry.effect;
+            case Kind::button:
+            case Kind::text: return entry.effect;
         }
     }
     return core::Error{"there is no option " + quoted(name) + "; 'uci' lists them all"};

@@ -20,7 +20,7 @@ struct Options {
 
 /// How an option is offered to a client.
 struct OptionDescription {
-    enum class Kind : unsigned char { whole_number, yes_or_no, button };
+    enum class Kind : unsigned char { whole_number, yes_or_no, button, text };
 
     std::string_view name;
     Kind kind = Kind::whole_number;
@@ -33,7 +33,13 @@ struct OptionDescription {
 std::span<const OptionDescription> option_descriptions();
 
 /// What must be done when an option has been set.
-enum class OptionEffect : unsigned char { none, resize_table, clear_table, change_threads };
+enum class OptionEffect : unsigned char {
+    none,
+    resize_table,
+    clear_table,
+    change_threads,
+    load_network  ///< from the file that the value names
+};
 
 /// Sets an option by its name (capitals and blanks do not matter) from a text; or says what is
 /// wrong and what would be accepted, and changes nothing.

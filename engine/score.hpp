@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace engine {
@@ -25,6 +26,11 @@ constexpr Score mated_in(int plies) {
 }
 constexpr bool is_decisive(Score score) {
     return score >= decisive || score <= -decisive;
+}
+
+/// A score that is no mate: the nearest to the one given.
+constexpr Score bounded(Score score) {
+    return std::clamp(score, -decisive + 1, decisive - 1);
 }
 
 /// Plies to the mate that a decisive score promises.

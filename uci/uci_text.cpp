@@ -359,6 +359,8 @@ std::string option_line(const engine::OptionDescription& option) {
         case Kind::yes_or_no:
             return fmt::format("option name {} type check default {}\n", option.name,
                                option.standard != 0);
+        case Kind::text:
+            return fmt::format("option name {} type string default <empty>\n", option.name);
         default: return fmt::format("option name {} type button\n", option.name);
     }
 }

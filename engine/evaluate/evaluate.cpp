@@ -95,7 +95,7 @@ public:
                         / weights::full_phase;
         const bool white = position_.side_to_move() == Color::white;
         const Score own = (white ? score : -score) + weights::tempo;
-        return std::clamp(own, -decisive + 1, decisive - 1);
+        return bounded(own);
     }
 
 private:

@@ -53,7 +53,7 @@ std::optional<Score> Worker::leave_early(Node& node) {
     if (is_draw(node))
         return draw;
     if (node.ply >= max_ply)
-        return node.in_check() ? draw : evaluate(node.position);
+        return node.in_check() ? draw : evaluation_of(node);
     // A mate found nearer to the root cannot be improved on here.
     node.asked.alpha = std::max(node.asked.alpha, mated_in(node.ply));
     node.asked.beta = std::min(node.asked.beta, mate_in(node.ply + 1));
@@ -89,6 +89,11 @@ std::optional<Score> Worker::cut_by_table(Node& node) {
     return node.entry->score;
 }
 
+Score Worker::evaluation_of(const Node& node) {
+    return accumulators_ ? bounded(accumulators_->evaluate(static_cast<std::size_t>(node.ply)))
+                         : evaluate(node.position);
+}
+
 void Worker::evaluate_node(Node& node) {
     if (node.asked.excluded)
         return;
@@ -96,10 +101,9 @@ void Worker::evaluate_node(Node& node) {
     if (node.in_check())
         return;
     const bool known = node.entry && node.entry->evaluation;
-    node.raw_evaluation = known ? *node.entry->evaluation : evaluate(node.position);
+    node.raw_evaluation = known ? *node.entry->evaluation : evaluation_of(node);
     node.static_evaluation =
-        std::clamp(node.raw_evaluation + histories_.corrections.of(node.position), -decisive + 1,
-                   decisive - 1);
+        bounded(node.raw_evaluation + histories_.corrections.of(node.position));
     node.evaluation = node.static_evaluation;
     if (node.entry && !is_decisive(node.entry->score)) {
         const Score score = node.entry->score;

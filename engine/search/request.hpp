@@ -3,11 +3,13 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "core/game.hpp"
 #include "core/notation.hpp"
 
+#include "engine/evaluate/nnue/network.hpp"
 #include "engine/search/transposition.hpp"
 
 namespace engine {
@@ -25,6 +27,7 @@ struct SharedSearch {
     explicit SharedSearch(std::size_t megabytes) : table{megabytes} {}
 
     TranspositionTable table;
+    std::shared_ptr<const nnue::Network> network;  ///< none: the hand-written evaluation
     // Set by the first thread, read by the others at every node; nothing else depends on it.
     std::atomic<bool> stop{false};
     std::function<std::uint64_t()> nodes_of_all;

@@ -4,9 +4,11 @@
 #include <map>
 #include <new>
 #include <system_error>
+#include <utility>
 
 #include "core/movegen.hpp"
 
+#include "engine/evaluate/evaluate.hpp"
 #include "engine/search/worker.hpp"
 #include "engine/tasking.hpp"
 
@@ -44,6 +46,19 @@ bool Search::set_threads(int count) {
     }
     helpers_.resize(wanted);
     return true;
+}
+
+void Search::use_network(std::shared_ptr<const nnue::Network> network) {
+    shared_.network = std::move(network);
+    main_worker_->take_network();
+    for (const auto& helper : helpers_)
+        helper->worker.take_network();
+    clear();
+}
+
+Score Search::evaluate(const core::Position& position) const {
+    return shared_.network ? bounded(nnue::evaluate(*shared_.network, position))
+                           : engine::evaluate(position);
 }
 
 void Search::clear() {

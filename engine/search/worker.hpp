@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/evaluate/nnue/accumulator.hpp"
 #include "engine/search/history.hpp"
 #include "engine/search/move_picker.hpp"
 #include "engine/search/node.hpp"
@@ -32,6 +33,8 @@ class Worker {
 public:
     explicit Worker(SharedSearch& shared);
 
+    /// Evaluates with the network that all threads share now.
+    void take_network();
     /// Forgets what was learnt in other games.
     void clear() { histories_.clear(); }
     /// Makes ready for a search. The control is there for the first worker only.
@@ -86,6 +89,7 @@ private:
     template <NodeKind kind>
     std::optional<Score> cut_by_table(Node& node);
     void evaluate_node(Node& node);
+    Score evaluation_of(const Node& node);
 
     // prune.cpp
     template <NodeKind kind>
@@ -136,6 +140,7 @@ private:
     Histories histories_;
     std::vector<core::Key> keys_;  ///< of the game's positions and of those on the line
     std::vector<Node> line_;
+    std::optional<nnue::Accumulators> accumulators_;  ///< of the line, for the network
     std::vector<RootMove> root_moves_;
     std::size_t line_index_ = 0;  ///< which of the best lines is being searched
     std::size_t line_count_ = 1;

@@ -227,6 +227,7 @@ TEST_CASE("options are offered with their types, defaults and bounds", "[write]"
                                  "option name MultiPV type spin default 1 min 1 max 256",
                                  "option name Ponder type check default false",
                                  "option name Move Overhead type spin default 10 min 0 max 10000",
+                                 "option name EvalFile type string default <empty>",
                                  "option name UCI_Chess960 type check default false");
     CAPTURE(option);
     CHECK(hello().find(std::string{"\n"} + option + "\n") != std::string::npos);

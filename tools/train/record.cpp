@@ -1,0 +1,65 @@
+#include "tools/train/record.hpp"
+
+#include <bit>
+
+namespace train {
+
+namespace {
+
+using core::Color;
+using core::Square;
+
+constexpr unsigned opponents = 8;
+constexpr unsigned upside_down = 56;
+constexpr unsigned left_to_right = 7;
+
+/// What turns the squares of a view in which the own king stands there.
+unsigned mirror(unsigned king) {
+    return (king & 7) >= 4 ? left_to_right : 0;
+}
+
+unsigned code_of(core::Piece piece, Color mover) {
+    return static_cast<unsigned>(core::index_of(piece.type()))
+         | (piece.color() == mover ? 0 : opponents);
+}
+
+}  // namespace
+
+Record record_of(const core::Position& position, engine::Score score, engine::GameResult result) {
+    const Color mover = position.side_to_move();
+    Record record;
+    for (const Square square : position.pieces())
+        record.occupied |= core::Bitboard{square.seen_by(mover)}.bits();
+    unsigned number = 0;
+    for (const Square seen : core::Bitboard{record.occupied}) {
+        const unsigned code = code_of(position.known_piece_on(seen.seen_by(mover)), mover);
+        record.pieces[number / 2] |= static_cast<std::uint8_t>(code << (number % 2 * 4));
+        ++number;
+    }
+    const int points = static_cast<int>(result);
+    record.score = static_cast<std::int16_t>(mover == Color::white ? score : -score);
+    record.result = static_cast<std::uint8_t>(mover == Color::white ? points : 2 - points);
+    record.king = static_cast<std::uint8_t>(position.king(mover).seen_by(mover).index());
+    record.opponents_king = static_cast<std::uint8_t>(position.king(~mover).seen_by(mover).index());
+    return record;
+}
+
+Features features_of(const Record& record) {
+    const unsigned own = mirror(record.king);
+    const unsigned other = mirror(record.opponents_king) ^ upside_down;
+    Features features;
+    std::size_t number = 0;
+    for (auto rest = record.occupied; rest != 0; rest &= rest - 1, ++number) {
+        const auto square = static_cast<unsigned>(std::countr_zero(rest));
+        const unsigned code = record.pieces[number / 2] >> (number % 2 * 4) & 15U;
+        const unsigned type = 64 * (code & 7);
+        const unsigned foreign = code & opponents ? 384 : 0;
+        features.of[0][number] = static_cast<std::uint16_t>(foreign + type + (square ^ own));
+        features.of[1][number] =
+            static_cast<std::uint16_t>(384 - foreign + type + (square ^ other));
+    }
+    features.count = static_cast<int>(number);
+    return features;
+}
+
+}  // namespace train

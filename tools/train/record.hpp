@@ -1,0 +1,46 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/position.hpp"
+
+#include "engine/datagen/game_record.hpp"
+
+namespace train {
+
+/// A position to learn from in 32 bytes, as the player to move sees it: when that is Black, the
+/// board is turned upside down and the colours are exchanged.
+struct Record {
+    std::uint64_t occupied = 0;  ///< bit 0 is a1
+    /// Four bits for each piece in the order of their squares, the lower half of a byte first:
+    /// the type, and 8 more for the opponent's.
+    std::array<std::uint8_t, 16> pieces{};
+    std::int16_t score = 0;       ///< what the search found, in centipawns
+    std::uint8_t result = 0;      ///< of the game: 0 lost, 1 drawn, 2 won
+    std::uint8_t validation = 0;  ///< 1: not to be learnt from but to be judged by
+    std::uint8_t king = 0;        ///< its square
+    std::uint8_t opponents_king = 0;
+    std::array<std::uint8_t, 2> unused{};
+};
+
+static_assert(sizeof(Record) == 32);
+
+/// The record of a position; the score is White's.
+Record record_of(const core::Position& position, engine::Score score, engine::GameResult result);
+
+inline constexpr int feature_count = 768;
+
+/// What the network sees of a position: in the view of the player to move, then in the
+/// opponent's, the numbers of the pieces on their squares.
+struct Features {
+    int count = 0;
+    std::array<std::array<std::uint16_t, 32>, 2> of{};
+};
+
+/// The features of a record. A feature is 384 * (the piece is the opponent's) + 64 * type +
+/// square; the square is turned upside down for Black, and left to right when the own king of
+/// the view stands on the files e to h.
+Features features_of(const Record& record);
+
+}  // namespace train

@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+"""Parley's network as the engine has it: a file of integers.
+
+usage: net_file.py NET          say what is in a net
+       net_file.py NET --fens   read a FEN from each line of the input and write what the net says
+                                of it in centipawns for the player to move: in the engine's integer
+                                arithmetic, and with the same weights in floating point
+
+All numbers are little-endian. A net is a header of 64 bytes,
+
+   0   4 bytes  "PNUE"
+   4   uint32   version of the format, 1
+   8   uint32   architecture, 1: (768 -> N) x 2 -> 1, squared clipped ReLU
+  12   uint32   N, a multiple of 32
+  16   uint32   QA, 255: what stands for 1 in the hidden layer
+  20   uint32   QB: what stands for 1 in the output weights; the largest power of two with which
+                they stay within 127
+  24   uint32   scale: centipawns where the network says 1
+  28   uint32   flags: bit 0, views are mirrored when their king stands on the files e to h
+  32   uint64   hash of the training run, its settings and its data
+  40   uint32   CRC-32 of all that follows the header
+  44   uint32   the number of bytes that follow it
+  48   16 zeros
+
+then these arrays, each filled up with zeros to a multiple of 64 bytes:
+
+  int16 [768][N]  feature weights, the N of a feature side by side
+  int16 [N]       hidden biases
+  int16 [2][N]    output weights, of the player to move first
+  int32           output bias
+
+The feature of a piece in a player's view is 384 * (it is the opponent's) + 64 * type + square:
+types from pawn 0 to king 5, squares from a1 0 to h8 63, turned upside down for Black and mirrored
+left to right when that player's own king stands on the files e to h. The score is
+
+  accumulator[view] = hidden biases + feature weights of all pieces
+  v                 = the accumulator clamped to 0 ... QA
+  score             = (sum over both views of v * v * output weight / QA + output bias)
+                      * scale / (QA * QB)
+
+in integers, divisions towards zero; the sum fits 32 bits, and so does the product with the scale.
+"""
+import dataclasses
+import struct
+import sys
+import zlib
+
+import numpy as np
+
+MAGIC, VERSION, ARCHITECTURE, MIRRORED = b"PNUE", 1, 1, 1
+HEADER = struct.Struct("<4s7IQ2I16x")
+QA = 255
+FEATURES = 768
+LARGEST_OUTPUT = 127
+LARGEST_SUM = 1_000_000_000
+LARGEST_PRODUCT = 2 ** 31 - 1
+LARGEST_ACCUMULATOR = 2 ** 15 - 1
+
+
+class NetError(Exception):
+    """Why a net was refused."""
+
+
+@dataclasses.dataclass
+class Net:
+    """The integers of a network."""
+    qb: int
+    scale: int
+    run: int
+    features: np.ndarray     # int16 [768][N]
+    hidden_bias: np.ndarray  # int16 [N]
+    output: np.ndarray       # int16 [2][N]
+    output_bias: int
+
+    @property
+    def width(self):
+        return len(self.hidden_bias)
+
+
+def quantised(features, hidden_bias, output, output_bias, scale, run=0):
+    """The nearest network of integers; refuses what does not fit their sizes."""
+    largest = float(np.abs(output).max())
+    if not all(np.isfinite(part).all() for part in (features, hidden_bias, output, output_bias)):
+        raise NetError("the network holds numbers that are not finite")
+    if not 2 ** -15 < largest <= LARGEST_OUTPUT:
+        raise NetError(f"the largest output weight is {largest}: the network was not trained")
+    qb = 2 ** int(np.floor(np.log2(LARGEST_OUTPUT / largest)))
+    rows = np.rint(QA * np.asarray(features, np.float64)).astype(np.int64)
+    bias = np.rint(QA * np.asarray(hidden_bias, np.float64)).astype(np.int64)
+    # A king for each player and no more than 32 pieces: no accumulator goes beyond this.
+    reach = np.abs(bias) + np.sort(np.abs(rows), axis=0)[-32:].sum(axis=0)
+    if reach.max() > LARGEST_ACCUMULATOR:
+        raise NetError(f"an accumulator could reach {reach.max()}, more than 16 bits hold")
+    out = np.rint(qb * np.asarray(output, np.float64)).astype(np.int16)
+    constant = int(np.rint(QA * qb * float(output_bias)))
+    return Net(qb, scale, run, rows.astype(np.int16), bias.astype(np.int16), out, constant)
+
+
+def padded(array):
+    data = array.tobytes()
+    return data + bytes(-len(data) % 64)
+
+
+def write(net):
+    """The bytes of a net's file."""
+    body = b"".join(padded(np.ascontiguousarray(array, kind)) for array, kind in (
+        (net.features, "<i2"), (net.hidden_bias, "<i2"), (net.output, "<i2"),
+        (np.array([net.output_bias]), "<i4")))
+    return HEADER.pack(MAGIC, VERSION, ARCHITECTURE, net.width, QA, net.qb, net.scale, MIRRORED,
+                       net.run, zlib.crc32(body), len(body)) + body
+
+
+def read(data):
+    """The net of a file's bytes; refuses everything else."""
+    if len(data) < HEADER.size:
+        raise NetError("shorter than a header")
+    magic, version, architecture, width, qa, qb, scale, flags, run, crc, size = HEADER.unpack_from(
+        data)
+    if (magic, version, architecture, qa, flags) != (MAGIC, VERSION, ARCHITECTURE, QA, MIRRORED):
+        raise NetError("not a net, or of a version or architecture that is not known here")
+    body = data[HEADER.size:]
+    if len(body) != size:
+        raise NetError(f"{len(body)} bytes follow the header, not {size}")
+    if zlib.crc32(body) != crc:
+        raise NetError("the checksum is wrong")
+    if width == 0 or width % 32:
+        raise NetError(f"a width of {width} is not a multiple of 32")
+    arrays, at = [], 0
+    for kind, shape in (("<i2", (FEATURES, width)), ("<i2", (width,)), ("<i2", (2, width)),
+                        ("<i4", (1,))):
+        count = int(np.prod(shape))
+        if at + count * int(kind[-1]) > size:
+            raise NetError("too short for its width")
+        arrays.append(np.frombuffer(body, kind, count, at).reshape(shape))
+        at += len(padded(arrays[-1]))
+    if at != size:
+        raise NetError("too long for its width")
+    return Net(qb, scale, run, arrays[0], arrays[1], arrays[2], int(arrays[3][0]))
+
+
+def truncated(numerator, denominator):
+    """The quotient, towards zero."""
+    return np.sign(numerator) * (np.abs(numerator) // denominator)
+
+
+def accumulators(net, views):
+    """Those of both views [n][N]; a view [n][768] holds a 1 for each feature that is there."""
+    # Exact: the sums are far below 2 ** 24.
+    rows = net.features.astype(np.float32)
+    return [(np.asarray(view, np.float32) @ rows).astype(np.int64) + net.hidden_bias
+            for view in views]
+
+
+def integer_scores(net, views):
+    """What the engine computes: the scores, the sums of all that is added for each of them without
+    regard to its sign, and the products of the last step."""
+    total = np.zeros(len(views[0]), np.int64)
+    gross = np.zeros(len(views[0]), np.int64)
+    for accumulator, weights in zip(accumulators(net, views), net.output.astype(np.int64)):
+        v = np.clip(accumulator, 0, QA)
+        total += (v * v) @ weights
+        gross += (v * v) @ np.abs(weights)
+    product = (truncated(total, QA) + net.output_bias) * net.scale
+    return truncated(product, QA * net.qb), gross, product
+
+
+def float_scores(net, views):
+    """The same with the net's weights taken for fractions, in floating point."""
+    total = np.full(len(views[0]), net.output_bias / (QA * net.qb))
+    for view, weights in zip(views, net.output):
+        v = np.clip((np.asarray(view, np.float64) @ net.features + net.hidden_bias) / QA, 0, 1)
+        total += (v * v) @ (weights / net.qb)
+    return total * net.scale
+
+
+def features_of_fen(fen):
+    """The features of a position, of the player to move and of the opponent. Of a FEN it looks at
+    the first two fields, and trusts them."""
+    board, mover = fen.split()[:2]
+    pieces = []
+    for rank, row in enumerate(board.split("/")):
+        file = 0
+        for letter in row:
+            if letter.isdigit():
+                file += int(letter)
+                continue
+            pieces.append((8 * (7 - rank) + file, letter.isupper(), "pnbrqk".index(letter.lower())))
+            file += 1
+    views = []
+    for white in (mover == "w", mover != "w"):
+        flip = 0 if white else 56
+        king = next(square for square, is_white, kind in pieces if kind == 5 and is_white == white)
+        if king % 8 >= 4:
+            flip ^= 7
+        views.append([384 * (is_white != white) + 64 * kind + (square ^ flip)
+                      for square, is_white, kind in pieces])
+    return views
+
+
+def views_of_fens(fens):
+    """Both views of positions as arrays [n][768]."""
+    views = np.zeros((2, len(fens), FEATURES), np.float32)
+    for number, fen in enumerate(fens):
+        for view, features in zip(views, features_of_fen(fen)):
+            view[number, features] = 1
+    return views
+
+
+def main():
+    if len(sys.argv) not in (2, 3) or sys.argv[2:] not in ([], ["--fens"]):
+        print(__doc__.split("\n\nAll numbers")[0])
+        return 2
+    with open(sys.argv[1], "rb") as file:
+        data = file.read()
+    try:
+        net = read(data)
+    except NetError as error:
+        print(f"{sys.argv[1]}: {error}", file=sys.stderr)
+        return 1
+    if len(sys.argv) == 2:
+        print(f"(768 mirrored -> {net.width}) x 2 -> 1, QA {QA}, QB {net.qb}, scale {net.scale}, "
+              f"run {net.run:016x}, {len(data):,} bytes")
+        return 0
+    for line in sys.stdin:
+        try:
+            views = views_of_fens([line])
+        except (ValueError, StopIteration):
+            print(f"no FEN: {line.strip()}", file=sys.stderr)
+            return 1
+        print(f"{integer_scores(net, views)[0][0]} {float_scores(net, views)[0]:.2f} {line.strip()}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -14,9 +14,15 @@ namespace {
 /// Positions that are run through the network together: what belongs to them stays in the caches.
 constexpr int together = 64;
 
-/// Sixteen numbers; the compiler makes of them what the processor has.
-using Vector = float __attribute__((vector_size(64)));
+/// As many numbers as the processor adds at once; of more the compiler makes slow code.
+#if defined(__AVX512F__)
 constexpr int lanes = 16;
+#elif defined(__AVX__)
+constexpr int lanes = 8;
+#else
+constexpr int lanes = 4;
+#endif
+using Vector = float __attribute__((vector_size(lanes * sizeof(float))));
 
 /// A part of a row of parameters. All rows of a block lie together, so that they and their
 /// derivatives fit into a core's cache, and the sums below into its registers.
@@ -187,10 +193,10 @@ float target_of(const Record& record, const Batch& batch) {
 
 Gradient::Gradient(int width, int threads, int shares) : width_{width}, threads_{threads} {
     for (int i = 0; i < shares; ++i) {
-        if (width % (4 * lanes) == 0)
-            shares_.push_back(std::make_unique<ShareOf<4>>(width));
+        if (width % 64 == 0)
+            shares_.push_back(std::make_unique<ShareOf<64 / lanes>>(width));
         else
-            shares_.push_back(std::make_unique<ShareOf<2>>(width));
+            shares_.push_back(std::make_unique<ShareOf<32 / lanes>>(width));
     }
 }
 

@@ -339,8 +339,9 @@ class Report:
         axes.plot(seen, [row[3] for row in self.run.rows], label="training")
         axes.plot(seen, [row[4] for row in self.run.rows], label="validation")
         # The first losses would flatten all others.
-        top = sorted(max(row[3:5]) for row in self.run.rows)[int(0.95 * (len(seen) - 1))]
-        axes.set_ylim(top=1.02 * top)
+        losses = sorted(loss for row in self.run.rows for loss in row[3:5])
+        low, high = losses[0], losses[int(0.95 * (len(losses) - 1))]
+        axes.set_ylim(low - 0.05 * (high - low), high + 0.05 * (high - low) + 1e-9)
         axes.set_xlabel("million positions seen")
         axes.set_ylabel("mean squared error")
         axes.grid(alpha=0.3)

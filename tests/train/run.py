@@ -6,6 +6,7 @@ usage: run.py PARLEY KERNEL
 Exit status 77 when this interpreter lacks what training needs.
 """
 import json
+import os
 import pathlib
 import random
 import subprocess
@@ -14,6 +15,8 @@ import tempfile
 import unittest
 
 sys.dont_write_bytecode = True  # a test leaves nothing behind in the source tree
+# The libraries' threads would wait for one another, busily, where other tests run beside them.
+os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
 
 try:
     import numpy as np

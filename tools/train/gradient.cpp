@@ -95,7 +95,7 @@ private:
                     &blocks_[i][row],
                     batch.parameters + row * static_cast<std::size_t>(width_) + i * vectors * lanes,
                     sizeof(Part<vectors>));
-        bias_ = batch.parameters[row_count * width_];
+        bias_ = batch.parameters[std::size_t{row_count} * static_cast<std::size_t>(width_)];
         if (batch.gradient)
             std::fill(gradients_.begin(), gradients_.end(), Block<vectors>{});
     }
@@ -217,7 +217,7 @@ double Gradient::run(const Batch& batch) {
 }
 
 void Gradient::add_shares(const Batch& batch) {
-    const std::int64_t size = row_count * width_;
+    const std::int64_t size = std::int64_t{row_count} * width_;
     std::fill(batch.gradient, batch.gradient + size + 1, 0.0F);
     for (const auto& share : shares_)
         batch.gradient[size] += share->output_bias;

@@ -492,7 +492,7 @@ def train(run, report):
 
 def main():
     arguments = read_arguments()
-    threads = arguments.threads or len(os.sched_getaffinity(0))
+    threads = arguments.threads or os.cpu_count()
     library = kernel.Kernel(arguments.kernel)
     settings, state = settings_of(arguments)
     if not state:

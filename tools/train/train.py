@@ -89,7 +89,8 @@ def read_arguments():
     add("--seed", type=int, metavar="N", help="of the first weights and the shuffling (default 1)")
     add("--threads", type=int, metavar="N", help="default: one for each processor")
     add("--pure-torch", action="store_const", const=True,
-        help="train with PyTorch alone; it does so on its own where there is CUDA")
+        help="train with PyTorch alone; it does so on its own where there is CUDA. Without a GPU "
+        "this is more than a hundred times slower: for comparison only")
     add("--resume", action="store_true", help="go on with an interrupted run; all settings, and "
         "which data, come from its checkpoint")
     add("--kernel", metavar="FILE", help="the C++ part, if it shall not be built where needed")
@@ -285,7 +286,7 @@ class Report:
         left = datetime.timedelta(seconds=round((run.steps - run.step) / rate))
         epoch = run.step * run.settings.batch / len(run.records.train)
         return (f"{run.step / run.steps:6.1%}  epoch {epoch:.1f}  "
-                f"{rate * run.settings.batch / 1e6:.2f} M positions/s  {left} left")
+                f"{rate * run.settings.batch / 1e6:.3g} M positions/s  {left} left")
 
     def progress(self):
         now = time.monotonic()

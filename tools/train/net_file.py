@@ -227,7 +227,8 @@ def main():
         except (ValueError, StopIteration):
             print(f"no FEN: {line.strip()}", file=sys.stderr)
             return 1
-        print(f"{integer_scores(net, views)[0][0]} {float_scores(net, views)[0]:.2f} {line.strip()}")
+        score = integer_scores(net, views)[0][0]
+        print(f"{score} {float_scores(net, views)[0]:.2f} {line.strip()}")
     return 0
 
 

@@ -410,8 +410,8 @@ def finish(run, out, folder):
     largest = best["largest_weights"]
     print(f"{out}: {out.stat().st_size:,} bytes, run {run.hash():016x}, "
           f"validation loss {run.best_loss:.6f} (the last: {run.rows[-1][4]:.6f})\n"
-          f"  error of whole numbers on {best['positions']:,} validation positions, in centipawns: "
-          f"mean {best['mean']:.2f}, 99 % within {best['p99']:.2f}, bias {best['bias']:+.2f}\n"
+          f"  error of whole numbers on {best['positions']:,} validation positions, in "
+          f"centipawns: mean {best['mean']:.2f}, 99 % within {best['p99']:.2f}, bias {best['bias']:+.2f}\n"
           f"  QB {best['qb']}, largest sum {best['largest_sum'] / net_file.LARGEST_SUM:.1%} of what "
           f"is allowed, largest weights {largest[0]:.2f} and {largest[2]:.2f}\n"
           f"  {best['dead_neurons']} of {run.settings.width} neurons are never active, "
@@ -436,7 +436,8 @@ def settings_of(arguments):
             raise Refusal(f"the run was started with {name} {getattr(settings, name)}, "
                           f"not {value}; --resume needs no settings")
     if arguments.epochs or arguments.positions_seen:
-        raise Refusal("how long the run takes was settled when it began; --resume needs no settings")
+        raise Refusal("how long the run takes was settled when it began; --resume needs no "
+                      "settings")
     return settings, state
 
 

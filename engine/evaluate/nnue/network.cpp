@@ -16,7 +16,7 @@ constexpr std::size_t header_size = 64;
 constexpr std::uint32_t version = 1;
 constexpr std::uint32_t architecture = 1;
 constexpr std::uint32_t qa = 255;
-constexpr std::uint32_t scale_of_score = 400;
+constexpr std::uint32_t largest_scale = 2'000;
 constexpr std::uint32_t mirrored = 1;
 constexpr std::uint32_t largest_qb = 1U << 14;
 
@@ -66,6 +66,7 @@ std::uint32_t checksum(std::span<const std::byte> bytes) {
 struct Header {
     std::uint32_t width = 0;
     std::uint32_t qb = 0;
+    std::uint32_t scale = 0;
     std::uint64_t hash = 0;
 };
 
@@ -91,7 +92,7 @@ core::Result<Header> read_header(std::span<const std::byte> bytes) {
     const auto scale = header.number<std::uint32_t>();
     const auto flags = header.number<std::uint32_t>();
     if (width == 0 || width > widest || width % width_step != 0 || first != qa || qb == 0
-        || qb > largest_qb || scale != scale_of_score || flags != mirrored)
+        || qb > largest_qb || scale == 0 || scale > largest_scale || flags != mirrored)
         return core::Error{"its measures are not those that this engine can use"};
     const auto hash = header.number<std::uint64_t>();
     const auto sum = header.number<std::uint32_t>();
@@ -101,7 +102,7 @@ core::Result<Header> read_header(std::span<const std::byte> bytes) {
         return core::Error{"it is cut off, or something hangs on to it"};
     if (checksum(rest) != sum)
         return core::Error{"it is damaged: its checksum is wrong"};
-    return Header{width, qb, hash};
+    return Header{width, qb, scale, hash};
 }
 
 }  // namespace
@@ -118,6 +119,7 @@ core::Result<std::shared_ptr<const Network>> Network::read(std::span<const std::
     network->width_ = header->width;
     network->hash_ = header->hash;
     network->qb_ = static_cast<std::int32_t>(header->qb);
+    network->scale_ = static_cast<std::int32_t>(header->scale);
     const std::size_t width = header->width;
     const std::size_t rows = feature_count + 3;
     auto* values = static_cast<Value*>(

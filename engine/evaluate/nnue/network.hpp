@@ -19,7 +19,7 @@
 //   4         N, the hidden values of a view: a multiple of 32
 //   4         qa: 255
 //   4         qb
-//   4         scale: 400
+//   4         scale: how many centipawns an output of 1 is
 //   4         flags: bit 0, views are mirrored; always set
 //   8         a hash that stands for the training run
 //   4         CRC-32 of everything behind this header
@@ -55,12 +55,10 @@ public:
     Score score_of(std::int32_t sum) const {
         constexpr std::int64_t qa = 255;
         const std::int64_t output = std::int64_t{sum} / qa + output_bias_;
-        return static_cast<Score>(output * scale / (qa * qb_));
+        return static_cast<Score>(output * scale_ / (qa * qb_));
     }
 
 private:
-    static constexpr std::int64_t scale = 400;
-
     struct Free {
         void operator()(Value* values) const;
     };
@@ -70,6 +68,7 @@ private:
     std::size_t width_ = 0;
     std::uint64_t hash_ = 0;
     std::int32_t qb_ = 1;
+    std::int32_t scale_ = 1;
     std::int32_t output_bias_ = 0;
     std::unique_ptr<Value[], Free> weights_;  ///< all rows of W, then b, then those of w
 };

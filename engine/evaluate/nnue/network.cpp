@@ -2,9 +2,11 @@
 
 #include <array>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <new>
+#include <system_error>
 #include <vector>
 
 namespace engine::nnue {
@@ -140,6 +142,10 @@ core::Result<std::shared_ptr<const Network>> Network::read(std::span<const std::
 }
 
 core::Result<std::shared_ptr<const Network>> Network::load(const std::string& path) {
+    // A device or a pipe could keep us waiting for ever.
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error))
+        return core::Error{"there is no such file"};
     std::ifstream file{path, std::ios::binary};
     if (!file)
         return core::Error{"it cannot be read"};

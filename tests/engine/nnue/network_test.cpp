@@ -147,5 +147,8 @@ TEST_CASE("a file that is no network is refused with the reason", "[nnue]") {
     bytes = good;
     bytes.push_back(std::byte{0});
     CHECK(reason_for(bytes) == "it is cut off, or something hangs on to it");
-    CHECK(Network::load("/no/such/file").reason() == "it cannot be read");
+    for (const char* path : {"/no/such/file", "/", "/dev/stdin", "/dev/zero", ""}) {
+        CAPTURE(path);
+        CHECK(Network::load(path).reason() == "there is no such file");
+    }
 }

@@ -40,6 +40,7 @@ std::optional<Move> MovePicker::next() {
                 stage_ = Stage::done;
                 return std::nullopt;
             }
+            look_around();
             stage_ = Stage::killers;
             [[fallthrough]];
         case Stage::killers:
@@ -100,8 +101,6 @@ std::optional<Move> MovePicker::next_of_rest() {
 
 void MovePicker::make(core::MoveKinds kinds) {
     const bool noisy = kinds == core::MoveKinds::noisy;
-    if (!noisy)
-        look_around();
     for (const Move move : core::legal_moves(context_.position, kinds))
         moves_[end_++] = {move, noisy ? score_noisy(move) : score_quiet(move)};
 }

@@ -31,6 +31,12 @@ public:
     /// From now on gives no more quiet moves.
     void skip_quiets() { skipping_quiets_ = true; }
 
+    /// Whether a quiet move that it has just given attacks the enemy king itself.
+    bool gives_check(core::Move move) const {
+        const auto type = context_.position.known_piece_on(move.from()).type();
+        return checking_squares_[core::index_of(type)].contains(move.to());
+    }
+
 private:
     enum class Stage : unsigned char {
         table_move,

@@ -93,6 +93,8 @@ bool Worker::is_hopeless(const Node& node, const Candidate& candidate, MovePicke
         return depth <= parameters::see_pruning_depth
             && !exchange_wins(node.position, candidate.move, -parameters::see_noisy_margin * depth);
 
+    if (picker.gives_check(candidate.move) && exchange_wins(node.position, candidate.move, 0))
+        return false;
     const int allowed = (parameters::late_move_base + depth * depth) / (node.improving ? 1 : 2);
     if (candidate.number > allowed)
         picker.skip_quiets();

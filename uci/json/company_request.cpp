@@ -1,9 +1,9 @@
 #include "uci/json/company_request.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include "uci/json/members.hpp"
+#include "uci/json/message_type.hpp"
 
 namespace uci::json {
 
@@ -31,30 +31,18 @@ Read read_leave_seat(const Members& members) {
     return LeaveSeat{*player};
 }
 
-struct MessageType {
-    std::string_view name;
-    Read (*read)(const Members&);
-};
-
 constexpr std::array message_types{
-    MessageType{"follow_game", read_bare<FollowGame>},
-    MessageType{"take_seat", read_take_seat},
-    MessageType{"leave_seat", read_leave_seat},
-    MessageType{"start_analysis", read_bare<StartAnalysis>},
-    MessageType{"stop_analysis", read_bare<StopAnalysis>},
+    MessageType<CompanyRequest>{"follow_game", read_bare<FollowGame>},
+    MessageType<CompanyRequest>{"take_seat", read_take_seat},
+    MessageType<CompanyRequest>{"leave_seat", read_leave_seat},
+    MessageType<CompanyRequest>{"start_analysis", read_bare<StartAnalysis>},
+    MessageType<CompanyRequest>{"stop_analysis", read_bare<StopAnalysis>},
 };
 
 }  // namespace
 
 std::optional<CompanyRequest> read_company_request(std::string_view message) {
-    const auto members = read_members(message);
-    const auto* name = members ? members->text("message_type") : nullptr;
-    if (name == nullptr)
-        return std::nullopt;
-    const auto* const found =
-        std::find_if(message_types.begin(), message_types.end(),
-                     [&](const MessageType& type) { return type.name == *name; });
-    return found == message_types.end() ? std::nullopt : found->read(*members);
+    return read_as_one_of(message_types, message);
 }
 
 }  // namespace uci::json

@@ -1,11 +1,11 @@
 #include "uci/json/request.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include "engine/score.hpp"
 
 #include "uci/json/members.hpp"
+#include "uci/json/message_type.hpp"
 
 namespace uci::json {
 
@@ -109,37 +109,25 @@ std::optional<Request> read_hint(const Members& members) {
     return Hint{std::move(*limits)};
 }
 
-struct MessageType {
-    std::string_view name;
-    std::optional<Request> (*read)(const Members&);
-};
-
 // The interface was published with a slip of the pen in "peice move"; both spellings count.
 constexpr std::array message_types{
-    MessageType{"peice move", read_piece_move},
-    MessageType{"piece move", read_piece_move},
-    MessageType{"peice_move", read_piece_move},
-    MessageType{"piece_move", read_piece_move},
-    MessageType{"piece_promotion_choice", read_promotion_choice},
-    MessageType{"new_game", read_new_game},
-    MessageType{"get_legal_moveset", read_get_legal_moveset},
-    MessageType{"resignation", read_end_of_game<Resignation>},
-    MessageType{"timeout", read_end_of_game<Timeout>},
-    MessageType{"engine_move", read_engine_move},
-    MessageType{"hint", read_hint},
+    MessageType<Request>{"peice move", read_piece_move},
+    MessageType<Request>{"piece move", read_piece_move},
+    MessageType<Request>{"peice_move", read_piece_move},
+    MessageType<Request>{"piece_move", read_piece_move},
+    MessageType<Request>{"piece_promotion_choice", read_promotion_choice},
+    MessageType<Request>{"new_game", read_new_game},
+    MessageType<Request>{"get_legal_moveset", read_get_legal_moveset},
+    MessageType<Request>{"resignation", read_end_of_game<Resignation>},
+    MessageType<Request>{"timeout", read_end_of_game<Timeout>},
+    MessageType<Request>{"engine_move", read_engine_move},
+    MessageType<Request>{"hint", read_hint},
 };
 
 }  // namespace
 
 std::optional<Request> read_request(std::string_view message) {
-    const auto members = read_members(message);
-    const auto* name = members ? members->text("message_type") : nullptr;
-    if (name == nullptr)
-        return std::nullopt;
-    const auto* const found =
-        std::find_if(message_types.begin(), message_types.end(),
-                     [&](const MessageType& type) { return type.name == *name; });
-    return found == message_types.end() ? std::nullopt : found->read(*members);
+    return read_as_one_of(message_types, message);
 }
 
 }  // namespace uci::json

@@ -143,12 +143,11 @@ private:
 }  // namespace
 
 WebServer::WebServer(boost::asio::io_context& io, WebApplication& application, WebLimits limits)
-    : io_{io},
-      application_{application},
+    : application_{application},
       limits_{limits},
       crowd_{std::make_shared<WebCrowd>(
           CrowdLimits{allow_connections(limits.connections), limits.unsent, limits.unsent_of_all})},
-      listener_{io_, [this](boost::asio::ip::tcp::socket socket) { take(std::move(socket)); },
+      listener_{io, [this](boost::asio::ip::tcp::socket socket) { take(std::move(socket)); },
                 [crowd = crowd_] { return crowd->make_room(); }} {}
 
 void WebServer::take(boost::asio::ip::tcp::socket socket) {

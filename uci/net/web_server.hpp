@@ -30,7 +30,6 @@ public:
 private:
     void take(boost::asio::ip::tcp::socket socket);
 
-    boost::asio::io_context& io_;
     WebApplication& application_;
     WebLimits limits_;
     std::shared_ptr<WebCrowd> crowd_;

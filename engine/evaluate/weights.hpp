@@ -5,8 +5,8 @@
 #include "engine/evaluate/tapered.hpp"
 #include "engine/tunable.hpp"
 
-// What each feature of a position is worth: middlegame and endgame, in centipawns. Set by hand
-// from what is common knowledge among engines; a network will take this place.
+// What each feature of a position is worth: middlegame and endgame, in centipawns. Tuned on
+// Parley's own games by tools/train/weights/tune_weights.cpp.
 namespace engine::weights {
 
 /// Pawn, knight, bishop, rook, queen, king.

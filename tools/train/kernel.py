@@ -62,10 +62,10 @@ class Kernel:
     def __init__(self, path=None):
         path = pathlib.Path(path or build()).resolve()
         try:
-            self.library = ctypes.CDLL(str(path))
+            self.native = ctypes.CDLL(str(path))
         except OSError as error:
             raise KernelError(f"the trainer's C++ part cannot be loaded: {error}") from error
-        lib, p, i64, i32 = self.library, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int
+        lib, p, i64, i32 = self.native, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int
         for name, result, arguments in (
                 ("train_decode", None, [p, i64, i64, p, p]),
                 ("train_read_fen", ctypes.c_bool, [ctypes.c_char_p, p]),
@@ -81,25 +81,25 @@ class Kernel:
         """The usable positions of a file's bytes as records, and what was found beside them."""
         records = np.empty(len(data) // 4 + 1, RECORD)
         decoded = Decoded()
-        self.library.train_decode(data, len(data), one_in, pointer(records),
-                                  ctypes.addressof(decoded))
+        self.native.train_decode(data, len(data), one_in, pointer(records),
+                                 ctypes.addressof(decoded))
         return records[:decoded.usable].copy(), decoded
 
     def record_of(self, fen):
         """The record of a FEN, as an array of one; None when it is none."""
         record = np.empty(1, RECORD)
-        return record if self.library.train_read_fen(fen.encode(), pointer(record)) else None
+        return record if self.native.train_read_fen(fen.encode(), pointer(record)) else None
 
     def features(self, record):
         """The features of a record: of the player to move, and of the opponent."""
         views = np.empty((2, 32), np.uint16)
-        count = self.library.train_features(pointer(record), pointer(views[0]), pointer(views[1]))
+        count = self.native.train_features(pointer(record), pointer(views[0]), pointer(views[1]))
         return views[0, :count].tolist(), views[1, :count].tolist()
 
     def draw(self, seed, size, first, count):
         """Which of `size` records come at these places of an endless sequence of shufflings."""
         numbers = np.empty(count, np.int64)
-        self.library.train_draw(seed, size, first, count, pointer(numbers))
+        self.native.train_draw(seed, size, first, count, pointer(numbers))
         return numbers
 
 
@@ -109,16 +109,16 @@ class Network:
 
     def __init__(self, kernel, width, threads=1, shares=4):
         self.kernel = kernel
-        self.handle = kernel.library.train_open(width, threads, shares)
+        self.handle = kernel.native.train_open(width, threads, shares)
 
     def __del__(self):
         if getattr(self, "handle", None):
-            self.kernel.library.train_close(self.handle)
+            self.kernel.native.train_close(self.handle)
 
     def _run(self, records, numbers, **members):
         batch = Batch(records=pointer(records), numbers=pointer(numbers), count=len(numbers),
                       **members)
-        return self.kernel.library.train_run(self.handle, ctypes.addressof(batch))
+        return self.kernel.native.train_run(self.handle, ctypes.addressof(batch))
 
     def loss(self, records, numbers, parameters, target, gradient=None):
         """The mean loss; its derivatives are written into `gradient` when there is one."""

@@ -183,8 +183,8 @@ class Run:
     """A run of training: its state, which a checkpoint holds, and its steps."""
 
     def __init__(self, settings, library, records, trainer):
-        self.settings, self.library, self.records, self.trainer = (settings, library, records,
-                                                                   trainer)
+        self.settings, self.kernel, self.records, self.trainer = (settings, library, records,
+                                                                  trainer)
         self.steps = max(1, round(settings.positions / settings.batch))
         self.step = 0
         self.rows = []           # of loss.csv
@@ -203,8 +203,8 @@ class Run:
 
     def take_step(self):
         settings = self.settings
-        numbers = self.library.draw(settings.seed, len(self.records.train),
-                                    self.step * settings.batch, settings.batch)
+        numbers = self.kernel.draw(settings.seed, len(self.records.train),
+                                   self.step * settings.batch, settings.batch)
         loss = self.trainer.gradient(self.parameters, numbers)
         if not math.isfinite(loss):
             raise Refusal(f"the loss is no longer a number after {self.step} steps; "

@@ -224,7 +224,10 @@ def losses_of(run):
 
 class Training(unittest.TestCase):
     def test_a_few_hundred_positions_are_learnt_by_heart(self):
-        few = data.Data([], [HERE.data.train[:300]], 0, 0, [])
+        # What looks alike must be worth the same: of a position that came again, the first.
+        looks = [LIBRARY.features(HERE.data.train[i:i + 1]) for i in range(500)]
+        first = [i for i, look in enumerate(looks) if look not in looks[:i]]
+        few = data.Data([], [HERE.data.train[first][:300]], 0, 0, [])
         losses = losses_of(run_of(few, 400, width=64, batch=300, rate=0.01))
         self.assertLess(losses[-1], 1e-4)
         self.assertLess(losses[-1], losses[0] / 300)

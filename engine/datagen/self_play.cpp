@@ -12,13 +12,13 @@ namespace engine {
 
 namespace {
 
-constexpr std::size_t table_megabytes = 8;
 constexpr std::uint64_t hard_factor = 8;
 /// A game where the hard limit struck so often is given up: its scores cannot be trusted.
 constexpr int most_hard_stops = 2;
 
-// An opening is looked at with so many nodes and dropped when one side is ahead by more.
-constexpr std::uint64_t opening_nodes = 10'000;
+// An opening is looked at with so many times the nodes of a move, and dropped when one side is
+// ahead by more.
+constexpr std::uint64_t opening_factor = 10;
 constexpr Score decided_opening = 1'000;
 
 constexpr Score won_score = 2'500;
@@ -60,9 +60,16 @@ GameResult result_on_board(const core::Game& game) {
                                                                 : GameResult::white_won;
 }
 
+/// Large enough for a game, and no larger: it is cleared for each, and small ones stay in caches.
+std::size_t table_megabytes(std::uint64_t nodes) {
+    return std::clamp<std::size_t>(nodes / 125, 1, 8);
+}
+
 }  // namespace
 
-SelfPlay::SelfPlay(const SelfPlayRules& rules) : rules_{rules}, search_{table_megabytes} {}
+SelfPlay::SelfPlay(const SelfPlayRules& rules)
+    : rules_{rules},
+      search_{table_megabytes(rules.nodes)} {}
 
 GameRecord SelfPlay::play(std::uint64_t number) {
     // Two draws from the seed and the number keep the chances of neighbouring games apart.
@@ -79,6 +86,7 @@ GameRecord SelfPlay::play(std::uint64_t number) {
 
 std::optional<GameRecord> SelfPlay::try_to_play(const core::Position& start) {
     core::Game game{start};
+    const std::uint64_t opening_nodes = opening_factor * rules_.nodes;
     const BestMove opening = think(game, opening_nodes, hard_factor * opening_nodes);
     if (std::abs(opening.score) > decided_opening)
         return std::nullopt;

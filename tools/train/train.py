@@ -32,7 +32,7 @@ WARM_UP = 0.01          # of all steps
 DECAY = 0.01
 VALIDATIONS = 50        # while training
 SHARES = 4              # of a batch: up to so many threads train to the same net
-FEWEST_STEPS = 500
+EPOCHS, FEWEST_STEPS = 20, 500
 CHECKED = 100_000       # validation positions, at most, that an exported net is tried on
 OVERFIT, GAP = 0.02, 0.15  # validation loss over its best, and over the training loss
 LINE_EVERY = 30         # seconds, where nobody sees a line being rewritten
@@ -45,9 +45,8 @@ class Settings:
     width: int = 64
     positions: int = 0
     batch: int = 16_384
-    blend: float = 0.3
-    scale: float = 0.0
-    net_scale: int = 400
+    blend: float = 0.1
+    scale: int = 250
     rate: float = FIRST_RATE
     seed: int = 1
     shares: int = SHARES
@@ -73,16 +72,14 @@ def read_arguments():
     add("--width", type=int, metavar="N",
         help="neurons for each player's view, a multiple of 32 (default 64); they want about 500 "
         "to 1000 positions for each of their 768 weights: 64 neurons 25 to 50 million")
-    add("--epochs", type=float, metavar="N", help="passes over the data (default 40, and "
-        f"{FEWEST_STEPS} steps at the least)")
+    add("--epochs", type=float, metavar="N", help="passes over the data (default "
+        f"{EPOCHS}, and {FEWEST_STEPS} steps at the least)")
     add("--positions-seen", type=float, metavar="N", help="the same as a number: 2e9")
     add("--lambda", dest="blend", type=float, metavar="X",
         help="the share of the game's result in what the network shall say; the rest is the "
-        "search's score (default 0.3)")
-    add("--scale", type=float, metavar="K", help="what turns scores into shares of the points: "
-        "sigmoid(score / K) (default: what foretells the results of the data best)")
-    add("--net-scale", type=int, metavar="S", help="the net's own such scale, which makes "
-        "centipawns of what it says (default 400)")
+        "search's score (default 0.1; results of games with few nodes a move say little)")
+    add("--scale", type=int, metavar="K", help="what turns scores into shares of the points, "
+        "sigmoid(score / K), and what the net says into the same centipawns (default 250)")
     add("--batch", type=int, metavar="N", help="positions for each step (default 16384)")
     add("--rate", type=float, metavar="X", help="learning rate after the warm-up; it falls to "
         "nothing as a cosine (default 0.001)")
@@ -357,16 +354,16 @@ def exported(parameters, run):
     one whose sums could overflow."""
     settings = run.settings
     parts = [part.numpy() for part in model.parts(parameters, settings.width)]
-    net = net_file.quantised(*parts, settings.net_scale, run.hash())
+    net = net_file.quantised(*parts, settings.scale, run.hash())
     records = run.records.validation
-    chosen = records[::max(1, math.ceil(len(records) / CHECKED))]
+    chosen = np.ascontiguousarray(records[::max(1, math.ceil(len(records) / CHECKED))])
     errors, active, saturated, gross, product, count = [], 0, 0, 0, 0, 0
     for at in range(0, len(chosen), 8192):
         raw = torch.from_numpy(chosen[at:at + 8192].view(np.uint8).reshape(-1, 32))
         views = [view.numpy() for view in model.inputs(raw)]
         scores, sums, products = net_file.integer_scores(net, views)
         exact = model.forward(parameters.double(), settings.width, raw).numpy()
-        errors.append(scores - settings.net_scale * exact)
+        errors.append(scores - settings.scale * exact)
         gross = max(gross, int(sums.max()))
         product = max(product, int(np.abs(products).max()))
         for accumulator in net_file.accumulators(net, views):
@@ -464,10 +461,9 @@ def load_data(arguments, settings, state, library, threads):
                       "of both kinds")
     least = FEWEST_STEPS * settings.batch
     settings.positions = round(arguments.positions_seen or max(
-        (arguments.epochs or 40) * len(records.train), 0 if arguments.epochs else least))
-    if not settings.scale:
-        settings.scale = data.fitted_scale(records.train)
-        print(f"a score of {settings.scale:.0f} foretells 73 % of the points (fitted)")
+        (arguments.epochs or EPOCHS) * len(records.train), 0 if arguments.epochs else least))
+    print(f"in these games a score of {data.fitted_scale(records.train):.0f} is worth 73 % of the "
+          "points")
     if len(records.train) < 100 * 768 * settings.width:
         print(f"note: {len(records.train) / (768 * settings.width):.0f} positions for each weight; "
               "the net wants 500 and more")

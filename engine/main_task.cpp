@@ -9,6 +9,7 @@
 
 #include "engine/bench.hpp"
 #include "engine/clock.hpp"
+#include "engine/evaluate/nnue/views.hpp"
 
 namespace engine {
 
@@ -65,10 +66,10 @@ void MainTask::handle(const SetOption& command) {
     link_.send(Refused{command.name + " stays as it was: the system does not give so much"});
 }
 
-/// An empty name stands for the evaluation without a network.
+/// An empty name stands for the network in the program.
 void MainTask::load_network(const std::string& path) {
     if (path.empty() || path == "<empty>") {
-        search_.use_network(nullptr);
+        search_.use_network(nnue::embedded_network());
         return;
     }
     auto network = nnue::Network::load(path);
@@ -197,7 +198,9 @@ void MainTask::handle(const Ask& command) {
 }
 
 Snapshot MainTask::snapshot(const Ask& question) const {
-    return {question.subject, game_, search_.evaluate(game_.position()), castling()};
+    const auto& position = game_.position();
+    return {question.subject, game_, search_.evaluate(position), castling(),
+            nnue::contributions(*search_.network(), position)};
 }
 
 core::CastlingStyle MainTask::castling() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -50,6 +51,8 @@ struct Snapshot {
     core::Game game;
     Score evaluation = draw;  ///< for the player to move
     core::CastlingStyle castling{};
+    /// What the evaluation would lose without the piece on each square; for kings, nothing.
+    std::array<std::optional<Score>, core::Square::count> contributions{};
 };
 
 /// A command that was not obeyed, with a sentence saying why; nothing has changed.

@@ -323,9 +323,30 @@ private:
         const auto& position = snapshot.game.position();
         if (position.in_check())
             return "Evaluation: none, the side to move is in check";
-        const bool white = position.side_to_move() == core::Color::white;
-        const double pawns = (white ? snapshot.evaluation : -snapshot.evaluation) / 100.0;
-        return fmt::format("Evaluation: {:+.2f} (pawns, from White's view)", pawns);
+        const int sign = position.side_to_move() == core::Color::white ? 1 : -1;
+        return fmt::format("{}\nEvaluation: {:+.2f} (pawns, from White's view)",
+                           contributions(snapshot, sign), sign * snapshot.evaluation / 100.0);
+    }
+
+    /// The board, and below each piece what it contributes, in pawns from White's view.
+    static std::string contributions(const engine::Snapshot& snapshot, int sign) {
+        const auto& position = snapshot.game.position();
+        std::string text;
+        for (int rank = 7; rank >= 0; --rank) {
+            std::string pieces = fmt::format(" {} ", rank + 1);
+            std::string numbers = "   ";
+            for (int file = 0; file < 8; ++file) {
+                const auto square = core::Square::at(file, rank);
+                const auto piece = position.piece_on(square);
+                const auto score = snapshot.contributions[static_cast<std::size_t>(square.index())];
+                pieces += fmt::format("{:^7}", piece ? piece->letter() : '.');
+                numbers += score
+                             ? fmt::format("{:^7}", fmt::format("{:+.2f}", sign * *score / 100.0))
+                             : fmt::format("{:7}", "");
+            }
+            text += pieces + '\n' + numbers + '\n';
+        }
+        return text + "      a      b      c      d      e      f      g      h\n";
     }
 
     static std::string diagram(const engine::Snapshot& snapshot) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/bench.hpp"
+#include "engine/evaluate/nnue/embedded.hpp"
 #include "engine/tasking.hpp"
 
 namespace engine {
@@ -38,7 +39,7 @@ std::optional<std::string> contents(const fs::path& path) {
 /// A number that tells one way to play from another.
 std::uint64_t fingerprint() {
     CommandsResponses nobody;
-    return run_bench(fingerprint_depth, nobody)->nodes;
+    return run_bench(fingerprint_depth, nobody, nnue::embedded_network())->nodes;
 }
 
 std::string describe(const GenerationOrder& order) {

@@ -2,12 +2,15 @@
 
 #include "core/position.hpp"
 
+#include "engine/evaluate/nnue/views.hpp"
 #include "engine/score.hpp"
 
 namespace engine {
 
-/// What a position is worth to the player to move, by rules of thumb and without search. A
-/// position and its mirror image with the colours exchanged get the same score.
-Score evaluate(const core::Position& position);
+/// What a position is worth to the player to move by the network, without search; never a mate.
+/// A position and its mirror image with the colours exchanged get the same score.
+inline Score evaluate(const nnue::Network& network, const core::Position& position) {
+    return bounded(nnue::evaluate(network, position));
+}
 
 }  // namespace engine

@@ -64,8 +64,7 @@ void Worker::make_move(Node& node, core::Move move) {
     Node& child = child_of(node);
     child.position = node.position.after(move);
     shared_.table.prefetch(child.position.key());
-    if (accumulators_)
-        accumulators_->follow(static_cast<std::size_t>(child.ply), move, child.position);
+    accumulators_.follow(static_cast<std::size_t>(child.ply), move, child.position);
     node.move = move;
     node.continuation =
         &histories_.continuation[piece_to(node.position.known_piece_on(move.from()), move.to())];
@@ -77,8 +76,7 @@ void Worker::pass(Node& node) {
     Node& child = child_of(node);
     child.position = node.position.after_pass();
     shared_.table.prefetch(child.position.key());
-    if (accumulators_)
-        accumulators_->follow(static_cast<std::size_t>(child.ply), std::nullopt, child.position);
+    accumulators_.follow(static_cast<std::size_t>(child.ply), std::nullopt, child.position);
     node.move.reset();
     node.continuation = &histories_.no_continuation();
     keys_.push_back(child.position.key());

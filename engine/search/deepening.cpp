@@ -13,16 +13,16 @@ constexpr Milliseconds quiet_time{3000};
 
 }  // namespace
 
-Worker::Worker(SharedSearch& shared) : shared_{shared}, line_(max_ply + spare_nodes) {
+Worker::Worker(SharedSearch& shared)
+    : shared_{shared},
+      line_(max_ply + spare_nodes),
+      accumulators_{*shared.network, line_.size()} {
     for (std::size_t ply = 0; ply < line_.size(); ++ply)
         line_[ply].ply = static_cast<int>(ply);
-    take_network();
 }
 
 void Worker::take_network() {
-    accumulators_.reset();
-    if (shared_.network)
-        accumulators_.emplace(*shared_.network, line_.size());
+    accumulators_ = {*shared_.network, line_.size()};
 }
 
 void Worker::prepare(const SearchRequest& request, SearchControl* control) {
@@ -46,8 +46,7 @@ void Worker::prepare(const SearchRequest& request, SearchControl* control) {
     for (Node& node : line_)
         node.killers = {};
     line_[0].position = request.game.position();
-    if (accumulators_)
-        accumulators_->begin(line_[0].position);
+    accumulators_.begin(line_[0].position);
     line_[0].double_extensions = 0;
     nodes_.store(0, std::memory_order_relaxed);
     reported_nodes_.reset();

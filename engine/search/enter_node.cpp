@@ -2,7 +2,6 @@
 
 #include "core/movegen.hpp"
 
-#include "engine/evaluate/evaluate.hpp"
 #include "engine/search/worker.hpp"
 
 namespace engine {
@@ -90,8 +89,7 @@ std::optional<Score> Worker::cut_by_table(Node& node) {
 }
 
 Score Worker::evaluation_of(const Node& node) {
-    return accumulators_ ? bounded(accumulators_->evaluate(static_cast<std::size_t>(node.ply)))
-                         : evaluate(node.position);
+    return bounded(accumulators_.evaluate(static_cast<std::size_t>(node.ply)));
 }
 
 void Worker::evaluate_node(Node& node) {

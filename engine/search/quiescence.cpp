@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "engine/evaluate/evaluate.hpp"
 #include "engine/search/worker.hpp"
 
 namespace engine {

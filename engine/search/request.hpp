@@ -9,7 +9,7 @@
 #include "core/game.hpp"
 #include "core/notation.hpp"
 
-#include "engine/evaluate/nnue/network.hpp"
+#include "engine/evaluate/nnue/embedded.hpp"
 #include "engine/search/transposition.hpp"
 
 namespace engine {
@@ -27,7 +27,7 @@ struct SharedSearch {
     explicit SharedSearch(std::size_t megabytes) : table{megabytes} {}
 
     TranspositionTable table;
-    std::shared_ptr<const nnue::Network> network;  ///< none: the hand-written evaluation
+    std::shared_ptr<const nnue::Network> network = nnue::embedded_network();
     // Set by the first thread, read by the others at every node; nothing else depends on it.
     std::atomic<bool> stop{false};
     std::function<std::uint64_t()> nodes_of_all;

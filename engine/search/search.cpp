@@ -57,8 +57,7 @@ void Search::use_network(std::shared_ptr<const nnue::Network> network) {
 }
 
 Score Search::evaluate(const core::Position& position) const {
-    return shared_.network ? bounded(nnue::evaluate(*shared_.network, position))
-                           : engine::evaluate(position);
+    return engine::evaluate(*shared_.network, position);
 }
 
 void Search::clear() {

@@ -27,12 +27,12 @@ public:
     bool resize_table(std::size_t megabytes) { return shared_.table.resize(megabytes); }
     bool set_threads(int count);
     void clear_table() { shared_.table.clear(); }
-    /// Evaluates with that network from now on, or without one, and forgets what was found with
-    /// another.
+    /// Evaluates with that network from now on, and forgets what was found with another. Before,
+    /// the one in the program is used.
     void use_network(std::shared_ptr<const nnue::Network> network);
     /// What a position is worth to the player to move, without search.
     Score evaluate(const core::Position& position) const;
-    /// The network in use, if there is one.
+    /// The network in use.
     const std::shared_ptr<const nnue::Network>& network() const { return shared_.network; }
     /// Forgets everything, as a new game asks for.
     void clear();

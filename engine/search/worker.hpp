@@ -140,7 +140,7 @@ private:
     Histories histories_;
     std::vector<core::Key> keys_;  ///< of the game's positions and of those on the line
     std::vector<Node> line_;
-    std::optional<nnue::Accumulators> accumulators_;  ///< of the line, for the network
+    nnue::Accumulators accumulators_;  ///< of the line
     std::vector<RootMove> root_moves_;
     std::size_t line_index_ = 0;  ///< which of the best lines is being searched
     std::size_t line_count_ = 1;

@@ -1,11 +1,17 @@
 #include "engine/evaluate/evaluate.hpp"
 
+#include "engine/evaluate/nnue/embedded.hpp"
+
 #include "tests/engine/random_positions.hpp"
 
 using namespace engine;
 using core::Position;
 
 namespace {
+
+Score evaluate(const Position& position) {
+    return engine::evaluate(*nnue::embedded_network(), position);
+}
 
 /// The same position with the colours exchanged and the board turned upside down.
 Position mirrored(const Position& position) {
@@ -69,15 +75,15 @@ TEST_CASE("an evaluation depends on the position alone", "[evaluate]") {
 
 TEST_CASE("to have more is to stand better", "[evaluate]") {
     const auto [fen, least] = GENERATE(table<const char*, Score>({
-        // Black lacks a queen, a rook, a bishop, a knight, a pawn.
-        {"rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 700},
-        {"1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQk - 0 1", 350},
-        {"rn1qkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 200},
-        {"r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", 200},
-        {"rnbqkbnr/1ppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", 0},
+        // Black lacks a queen, a rook, a bishop, a knight, two pawns.
+        {"rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 500},
+        {"1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQk - 0 1", 250},
+        {"rn1qkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 100},
+        {"r1bqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", 100},
+        {"rnbqkbnr/pppp2pp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", 0},
         // Endings.
-        {"4k3/8/8/8/8/8/8/3QK3 b - - 0 1", 700},
-        {"4k3/8/8/8/8/8/4P3/4KR2 w - - 0 1", 400},
+        {"4k3/8/8/8/8/8/8/3QK3 b - - 0 1", 500},
+        {"4k3/8/8/8/8/8/4P3/4KR2 w - - 0 1", 300},
         {"4k3/pp6/8/8/8/8/PPPP4/4K3 w - - 0 1", 50},
         {"4k3/P7/8/8/8/8/8/4K3 w - - 0 1", 100},
     }));
@@ -85,25 +91,39 @@ TEST_CASE("to have more is to stand better", "[evaluate]") {
     CHECK(for_white(fen) > least);
 }
 
-TEST_CASE("an opening, and an ending that nobody can win, are about even", "[evaluate]") {
-    const auto [fen, most] = GENERATE(table<const char*, Score>({
-        {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 60},
-        {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", 60},
-        {"4k3/8/8/8/8/8/8/4KB2 w - - 0 1", 60},
-        {"4k3/8/8/8/8/8/8/4KN2 w - - 0 1", 60},
-        {"4k1r1/8/8/8/8/8/8/3RK1B1 w - - 0 1", 180},
-    }));
-    CAPTURE(fen);
-    CHECK(std::abs(for_white(fen)) < most);
+TEST_CASE("the start is about even", "[evaluate]") {
+    CHECK(std::abs(for_white("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")) < 60);
+    CHECK(std::abs(for_white("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1")) < 60);
 }
 
-TEST_CASE("a passed pawn is worth more the further it has come", "[evaluate]") {
-    Score before = for_white("7k/8/8/8/8/8/P7/7K w - - 0 1");
-    for (const char* fen : {"7k/8/8/8/8/P7/8/7K w - - 0 1", "7k/8/8/8/P7/8/8/7K w - - 0 1",
-                            "7k/8/8/P7/8/8/8/7K w - - 0 1", "7k/8/P7/8/8/8/8/7K w - - 0 1",
-                            "7k/P7/8/8/8/8/8/7K w - - 0 1"}) {
-        CAPTURE(fen);
-        CHECK(for_white(fen) > before);
-        before = for_white(fen);
+TEST_CASE("almost every piece is worth something to its owner", "[evaluate]") {
+    int pieces = 0;
+    int useless = 0;
+    for (const auto& position : tests::random_positions(1'000, 15)) {
+        const auto worth = nnue::contributions(*nnue::embedded_network(), position);
+        for (const auto square : position.pieces()) {
+            const auto score = worth[static_cast<std::size_t>(square.index())];
+            const auto piece = *position.piece_on(square);
+            REQUIRE(score.has_value() == (piece.type() != core::PieceType::king));
+            if (!score)
+                continue;
+            ++pieces;
+            useless += (piece.color() == position.side_to_move() ? *score : -*score) > 0 ? 0 : 1;
+        }
     }
+    CAPTURE(pieces, useless);
+    CHECK(pieces > 5'000);
+    CHECK(useless < pieces / 20);
+}
+
+TEST_CASE("a contribution is what the score lacks without the piece", "[evaluate]") {
+    const auto network = nnue::embedded_network();
+    const auto with = tests::position_of("4k3/2n5/8/8/3P4/8/3R4/4K3 w - - 0 1");
+    const auto worth = nnue::contributions(*network, with);
+    const auto without = [&](const char* fen) {
+        return nnue::evaluate(*network, with) - nnue::evaluate(*network, tests::position_of(fen));
+    };
+    CHECK(worth[core::Square::at(3, 1).index()] == without("4k3/2n5/8/8/3P4/8/8/4K3 w - - 0 1"));
+    CHECK(worth[core::Square::at(3, 3).index()] == without("4k3/2n5/8/8/8/8/3R4/4K3 w - - 0 1"));
+    CHECK(worth[core::Square::at(2, 6).index()] == without("4k3/8/8/8/3P4/8/3R4/4K3 w - - 0 1"));
 }

@@ -173,16 +173,28 @@ TEST_CASE("a FEN is told as it is", "[write]") {
 
 TEST_CASE("an evaluation is told in pawns, from White's view", "[write]") {
     auto snapshot = snapshot_of("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "eval");
+    const auto last_line = [&] { return lines_of(write(snapshot)).back(); };
     snapshot.evaluation = 123;
-    CHECK(write(snapshot) == "Evaluation: +1.23 (pawns, from White's view)");
+    CHECK(last_line() == "Evaluation: +1.23 (pawns, from White's view)");
     snapshot.evaluation = -5;
-    CHECK(write(snapshot) == "Evaluation: -0.05 (pawns, from White's view)");
+    CHECK(last_line() == "Evaluation: -0.05 (pawns, from White's view)");
     snapshot.game = core::Game{tests::position_of("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")};
-    CHECK(write(snapshot) == "Evaluation: +0.05 (pawns, from White's view)");
+    CHECK(last_line() == "Evaluation: +0.05 (pawns, from White's view)");
     snapshot.evaluation = 0;
-    CHECK(write(snapshot) == "Evaluation: +0.00 (pawns, from White's view)");
+    CHECK(last_line() == "Evaluation: +0.00 (pawns, from White's view)");
     CHECK(write(snapshot_of("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "eval"))
           == "Evaluation: none, the side to move is in check");
+}
+
+TEST_CASE("below each piece stands what it contributes, from White's view", "[write]") {
+    auto snapshot = snapshot_of("4k3/8/8/8/8/8/q3P3/4K3 b - - 0 1", "eval");
+    snapshot.contributions[core::Square::at(4, 1).index()] = -87;
+    snapshot.contributions[core::Square::at(0, 1).index()] = 1'034;
+    const auto lines = lines_of(write(snapshot));
+    REQUIRE(lines.size() == 19);
+    CHECK(lines[12] == " 2    q      .      .      .      P      .      .      .   ");
+    CHECK(lines[13] == "   -10.34                       +0.87                      ");
+    CHECK(lines[16] == "      a      b      c      d      e      f      g      h");
 }
 
 TEST_CASE("a position is shown from White's side", "[write]") {

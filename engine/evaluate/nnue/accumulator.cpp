@@ -2,6 +2,9 @@
 
 #include <new>
 
+#include "engine/evaluate/nnue/row_list.hpp"
+#include "engine/evaluate/nnue/views.hpp"
+
 namespace engine::nnue {
 
 namespace {
@@ -10,39 +13,6 @@ using core::Color;
 using core::Position;
 
 constexpr std::size_t alignment = 64;
-constexpr std::size_t most_pieces = 64;
-
-/// A few rows of the network.
-class RowList {
-public:
-    void add(const Value* row) { rows_[count_++] = row; }
-    Rows rows() const { return {rows_.data(), count_}; }
-
-private:
-    std::array<const Value*, most_pieces> rows_;
-    std::size_t count_ = 0;
-};
-
-void compute(const Network& network,
-             const Position& position,
-             Color player,
-             const Kernels& kernels,
-             Value* to) {
-    const View view = view_of(player, position.king(player));
-    RowList rows;
-    for (const auto color : core::both_colors) {
-        for (const auto type : core::all_piece_types) {
-            for (const auto square : position.pieces(color, type))
-                rows.add(network.row(feature(view, {color, type}, square)));
-        }
-    }
-    kernels.update(to, network.biases(), rows.rows(), {}, network.width());
-}
-
-Score score(const Network& network, const Kernels& kernels, const Value* own, const Value* other) {
-    return network.score_of(kernels.sum(own, network.own_weights(), network.width())
-                            + kernels.sum(other, network.other_weights(), network.width()));
-}
 
 }  // namespace
 
@@ -71,7 +41,7 @@ Score Accumulators::evaluate(std::size_t ply) {
     for (const auto player : core::both_colors)
         bring_up_to_date(ply, player);
     const Color mover = entries_[ply].position->side_to_move();
-    return score(*network_, *kernels_, values(ply, mover), values(ply, ~mover));
+    return score_of_views(*network_, *kernels_, values(ply, mover), values(ply, ~mover));
 }
 
 View Accumulators::view(std::size_t ply, Color player) const {
@@ -94,7 +64,7 @@ void Accumulators::bring_up_to_date(std::size_t ply, Color player) {
 }
 
 void Accumulators::refresh(std::size_t ply, Color player) {
-    compute(*network_, *entries_[ply].position, player, *kernels_, values(ply, player));
+    compute_view(*network_, *entries_[ply].position, player, *kernels_, values(ply, player));
     entries_[ply].is_current[core::index_of(player)] = true;
 }
 
@@ -114,14 +84,6 @@ void Accumulators::step(std::size_t ply, Color player) {
     kernels_->update(values(ply, player), values(ply - 1, player), added.rows(), removed.rows(),
                      network_->width());
     entry.is_current[core::index_of(player)] = true;
-}
-
-Score evaluate(const Network& network, const Position& position, const Kernels& kernels) {
-    alignas(alignment) std::array<std::array<Value, widest>, 2> views;
-    for (const auto player : core::both_colors)
-        compute(network, position, player, kernels, views[core::index_of(player)].data());
-    const auto mover = core::index_of(position.side_to_move());
-    return score(network, kernels, views[mover].data(), views[1 - mover].data());
 }
 
 }  // namespace engine::nnue

@@ -55,9 +55,4 @@ private:
     std::unique_ptr<Value[], Free> values_;
 };
 
-/// What a network thinks of a position, computed from nothing with the given kernels.
-Score evaluate(const Network& network,
-               const core::Position& position,
-               const Kernels& kernels = best_kernels());
-
 }  // namespace engine::nnue

@@ -6,6 +6,8 @@
 #include "core/fen.hpp"
 #include "core/movegen.hpp"
 
+#include "engine/evaluate/nnue/views.hpp"
+
 #include "tests/catch.hpp"
 #include "tests/engine/nnue/random_network.hpp"
 

@@ -8,8 +8,8 @@
 
 #include "core/fen.hpp"
 
-#include "engine/evaluate/nnue/accumulator.hpp"
 #include "engine/evaluate/nnue/simd.hpp"
+#include "engine/evaluate/nnue/views.hpp"
 
 #include "tests/catch.hpp"
 #include "tests/engine/nnue/random_network.hpp"

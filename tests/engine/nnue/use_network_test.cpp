@@ -4,7 +4,7 @@
 
 #include "core/fen.hpp"
 
-#include "engine/evaluate/nnue/accumulator.hpp"
+#include "engine/evaluate/nnue/views.hpp"
 
 #include "tests/engine/client.hpp"
 #include "tests/engine/nnue/random_network.hpp"

@@ -1,0 +1,32 @@
+#include "engine/evaluate/nnue/embedded.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+// What embedded.S defines: the bytes of the network's file, and how many they are.
+extern "C" {
+extern const std::byte parley_network[];
+extern const std::uint64_t parley_network_size;
+}
+
+namespace engine::nnue {
+
+namespace {
+
+std::shared_ptr<const Network> read_embedded() {
+    auto network = Network::read({parley_network, parley_network_size});
+    if (network)
+        return *std::move(network);
+    static_cast<void>(std::fprintf(stderr, "parley: the network in the program is unusable: %s\n",
+                                   network.reason().c_str()));
+    std::abort();
+}
+
+}  // namespace
+
+std::shared_ptr<const Network> embedded_network() {
+    static const auto network = read_embedded();
+    return network;
+}
+
+}  // namespace engine::nnue

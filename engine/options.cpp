@@ -5,6 +5,8 @@
 
 #include "core/text.hpp"
 
+#include "engine/tunable.hpp"
+
 namespace engine {
 
 namespace {
@@ -38,21 +40,29 @@ constexpr std::array entries{
           &Options::move_overhead},
     Entry{{"EvalFile", Kind::text}, nullptr, nullptr, OptionEffect::load_network},
     Entry{{"UCI_Chess960", Kind::yes_or_no, standard.chess960}, nullptr, &Options::chess960},
+    Entry{{"UCI_ShowWDL", Kind::yes_or_no, standard.show_chances}, nullptr, &Options::show_chances},
 };
 
 std::string quoted(std::string_view text) {
     return "'" + core::printable(text) + "'";
 }
 
-core::Result<OptionEffect> set_number(Options& options, const Entry& entry, std::string_view text) {
-    const auto& [name, kind, fallback, lowest, highest] = entry.description;
+OptionDescription description_of(const Tunable& tunable) {
+    return {tunable.name, Kind::whole_number, tunable.standard, tunable.lowest, tunable.highest};
+}
+
+core::Result<OptionEffect> set_number(int& setting,
+                                      const OptionDescription& description,
+                                      OptionEffect effect,
+                                      std::string_view text) {
+    const auto& [name, kind, fallback, lowest, highest] = description;
     const auto number = core::read_integer(text);
     if (!number || *number < lowest || *number > highest)
-        return core::Error{std::string{name} + " stays at " + std::to_string(options.*entry.number)
-                           + ": " + quoted(text) + " is not a whole number from "
-                           + std::to_string(lowest) + " to " + std::to_string(highest)};
-    options.*entry.number = static_cast<int>(*number);
-    return entry.effect;
+        return core::Error{std::string{name} + " stays at " + std::to_string(setting) + ": "
+                           + quoted(text) + " is not a whole number from " + std::to_string(lowest)
+                           + " to " + std::to_string(highest)};
+    setting = static_cast<int>(*number);
+    return effect;
 }
 
 core::Result<OptionEffect> set_flag(Options& options, const Entry& entry, std::string_view text) {
@@ -68,10 +78,12 @@ core::Result<OptionEffect> set_flag(Options& options, const Entry& entry, std::s
 }  // namespace
 
 std::span<const OptionDescription> option_descriptions() {
-    static constexpr auto descriptions = [] {
-        std::array<OptionDescription, entries.size()> result{};
-        for (std::size_t i = 0; i < entries.size(); ++i)
-            result[i] = entries[i].description;
+    static const auto descriptions = [] {
+        std::vector<OptionDescription> result;
+        for (const Entry& entry : entries)
+            result.push_back(entry.description);
+        for (const Tunable& tunable : tunables())
+            result.push_back(description_of(tunable));
         return result;
     }();
     return descriptions;
@@ -85,11 +97,16 @@ core::Result<OptionEffect> set_option(Options& options,
         if (core::folded(entry.description.name) != wanted)
             continue;
         switch (entry.description.kind) {
-            case Kind::whole_number: return set_number(options, entry, value);
+            case Kind::whole_number:
+                return set_number(options.*entry.number, entry.description, entry.effect, value);
             case Kind::yes_or_no: return set_flag(options, entry, value);
             case Kind::button:
             case Kind::text: return entry.effect;
         }
+    }
+    for (const Tunable& tunable : tunables()) {
+        if (tunable.name == wanted)
+            return set_number(*tunable.value, description_of(tunable), OptionEffect::none, value);
     }
     return core::Error{"there is no option " + quoted(name) + "; 'uci' lists them all"};
 }

@@ -10,12 +10,13 @@ namespace engine {
 
 /// What a user can set, with the values it has when nobody does.
 struct Options {
-    int hash = 16;           ///< size of the transposition table in MB
-    int threads = 1;         ///< threads that search
-    int multi_pv = 1;        ///< how many best lines are searched and shown
-    int move_overhead = 10;  ///< milliseconds lost on the way for each move
-    bool ponder = false;     ///< the client may let the engine think in the opponent's time
-    bool chess960 = false;   ///< castling is written as the king taking its rook
+    int hash = 16;              ///< size of the transposition table in MB
+    int threads = 1;            ///< threads that search
+    int multi_pv = 1;           ///< how many best lines are searched and shown
+    int move_overhead = 10;     ///< milliseconds lost on the way for each move
+    bool ponder = false;        ///< the client may let the engine think in the opponent's time
+    bool chess960 = false;      ///< castling is written as the king taking its rook
+    bool show_chances = false;  ///< reports say how likely a win, a draw and a loss are
 };
 
 /// How an option is offered to a client.

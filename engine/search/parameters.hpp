@@ -2,73 +2,76 @@
 
 #include <array>
 
-// Every number that the search was tuned with. Scores are centipawns, depths plies.
+#include "engine/tunable.hpp"
+
+// Every number that the search was tuned with: its name, value, the range it makes sense in, and
+// the step in which a tuner tries. Scores are centipawns, depths plies.
 namespace engine::parameters {
 
 // Deepening: the first window around the last score, from this depth on.
-inline constexpr int aspiration_depth = 4;
-inline constexpr int aspiration_window = 12;
+PARLEY_TUNABLE(aspiration_depth, 4, 2, 8, 1);
+PARLEY_TUNABLE(aspiration_window, 12, 5, 40, 3);
 
 // Whole-node pruning.
-inline constexpr int reverse_futility_depth = 8;
-inline constexpr int reverse_futility_margin = 70;
-inline constexpr int razoring_depth = 3;
-inline constexpr int razoring_base = 180;
-inline constexpr int razoring_margin = 160;
-inline constexpr int null_move_depth = 3;
-inline constexpr int null_move_base = 4;
-inline constexpr int null_move_depth_divisor = 4;
-inline constexpr int null_move_score_divisor = 200;
-inline constexpr int null_move_most_by_score = 3;
-inline constexpr int internal_reduction_depth = 4;
+PARLEY_TUNABLE(reverse_futility_depth, 8, 4, 14, 1);
+PARLEY_TUNABLE(reverse_futility_margin, 70, 30, 140, 8);
+PARLEY_TUNABLE(razoring_depth, 3, 1, 6, 1);
+PARLEY_TUNABLE(razoring_base, 180, 60, 400, 25);
+PARLEY_TUNABLE(razoring_margin, 160, 60, 320, 20);
+PARLEY_TUNABLE(null_move_depth, 3, 2, 5, 1);
+PARLEY_TUNABLE(null_move_base, 4, 2, 6, 1);
+PARLEY_TUNABLE(null_move_depth_divisor, 4, 2, 7, 1);
+PARLEY_TUNABLE(null_move_score_divisor, 200, 80, 400, 20);
+PARLEY_TUNABLE(null_move_most_by_score, 3, 1, 6, 1);
+PARLEY_TUNABLE(internal_reduction_depth, 4, 2, 8, 1);
 
 // Singular extension of the table move.
-inline constexpr int singular_depth = 7;
-inline constexpr int singular_table_depth = 3;
-inline constexpr int double_extension_margin = 16;
-inline constexpr int most_double_extensions = 6;
+PARLEY_TUNABLE(singular_depth, 7, 4, 10, 1);
+PARLEY_TUNABLE(singular_table_depth, 3, 2, 5, 1);
+PARLEY_TUNABLE(double_extension_margin, 16, 4, 50, 4);
+PARLEY_TUNABLE(most_double_extensions, 6, 2, 16, 1);
 
 // Pruning inside the move loop.
-inline constexpr int late_move_base = 3;
-inline constexpr int futility_depth = 8;
-inline constexpr int futility_base = 90;
-inline constexpr int futility_margin = 75;
-inline constexpr int history_pruning_depth = 4;
-inline constexpr int history_pruning_margin = 2'500;
-inline constexpr int see_pruning_depth = 9;
-inline constexpr int see_quiet_margin = 28;
-inline constexpr int see_noisy_margin = 95;
+PARLEY_TUNABLE(late_move_base, 3, 1, 8, 1);
+PARLEY_TUNABLE(futility_depth, 8, 4, 14, 1);
+PARLEY_TUNABLE(futility_base, 90, 30, 250, 15);
+PARLEY_TUNABLE(futility_margin, 75, 30, 180, 10);
+PARLEY_TUNABLE(history_pruning_depth, 4, 2, 8, 1);
+PARLEY_TUNABLE(history_pruning_margin, 2'500, 800, 6'000, 300);
+PARLEY_TUNABLE(see_pruning_depth, 9, 5, 14, 1);
+PARLEY_TUNABLE(see_quiet_margin, 28, 10, 70, 4);
+PARLEY_TUNABLE(see_noisy_margin, 95, 40, 180, 10);
 
-// Late move reductions: base + ln(depth) * ln(move number) / divisor.
-inline constexpr double reduction_base = 0.80;
-inline constexpr double reduction_divisor = 2.35;
-inline constexpr double noisy_reduction_base = 0.10;
-inline constexpr double noisy_reduction_divisor = 3.40;
-inline constexpr int reduction_history_divisor = 8'200;
-inline constexpr int deeper_margin = 50;
+// Late move reductions, in hundredths: base + ln(depth) * ln(move number) / divisor.
+PARLEY_TUNABLE(reduction_base, 80, 0, 200, 10);
+PARLEY_TUNABLE(reduction_divisor, 235, 120, 450, 15);
+PARLEY_TUNABLE(noisy_reduction_base, 10, -50, 120, 10);
+PARLEY_TUNABLE(noisy_reduction_divisor, 340, 160, 600, 20);
+PARLEY_TUNABLE(reduction_history_divisor, 8'200, 3'000, 16'000, 800);
+PARLEY_TUNABLE(deeper_margin, 50, 15, 120, 8);
 
 // Histories.
 inline constexpr int history_limit = 16'384;
-inline constexpr int history_bonus_factor = 170;
-inline constexpr int history_bonus_offset = 90;
-inline constexpr int history_bonus_most = 1'700;
+PARLEY_TUNABLE(history_bonus_factor, 170, 80, 320, 15);
+PARLEY_TUNABLE(history_bonus_offset, 90, 0, 250, 15);
+PARLEY_TUNABLE(history_bonus_most, 1'700, 800, 3'200, 150);
 
 // What quiet moves are tried earlier for, in units of the histories.
-inline constexpr int check_bonus = 10'000;
-inline constexpr int escape_bonus = 12'000;
+PARLEY_TUNABLE(check_bonus, 10'000, 2'000, 20'000, 1'000);
+PARLEY_TUNABLE(escape_bonus, 12'000, 2'000, 24'000, 1'200);
 
 // Corrections of the static evaluation.
 inline constexpr int correction_limit = 1'024;
-inline constexpr int correction_divisor = 512;
-inline constexpr int pawn_correction_weight = 26;
-inline constexpr int piece_correction_weight = 26;
-inline constexpr int minor_correction_weight = 16;
-inline constexpr int correction_bonus_divisor = 6;
-inline constexpr int correction_bonus_most = 256;
+PARLEY_TUNABLE(correction_divisor, 512, 256, 1'024, 48);
+PARLEY_TUNABLE(pawn_correction_weight, 26, 8, 60, 4);
+PARLEY_TUNABLE(piece_correction_weight, 26, 8, 60, 4);
+PARLEY_TUNABLE(minor_correction_weight, 16, 4, 48, 3);
+PARLEY_TUNABLE(correction_bonus_divisor, 6, 3, 14, 1);
+PARLEY_TUNABLE(correction_bonus_most, 256, 96, 512, 24);
 
 // Quiescence.
-inline constexpr int quiescence_futility = 160;
-inline constexpr int quiescence_moves = 3;
+PARLEY_TUNABLE(quiescence_futility, 160, 60, 320, 16);
+PARLEY_TUNABLE(quiescence_moves, 3, 1, 8, 1);
 
 /// What a piece is worth in exchanges: pawn, knight, bishop, rook, queen, king.
 inline constexpr std::array<int, 6> exchange_value{100, 330, 345, 510, 1000, 0};

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 
 #include "engine/search/parameters.hpp"
 
@@ -30,40 +29,34 @@ constexpr double logarithm(double x) {
     return result;
 }
 
-using Table = std::array<std::array<std::uint8_t, size>, size>;
-
-constexpr Table make_table(double base, double divisor) {
-    std::array<double, size> logarithms{};
+constexpr auto logarithms = [] {
+    std::array<double, size> table{};
     for (std::size_t i = 1; i < size; ++i)
-        logarithms[i] = logarithm(static_cast<double>(i));
-    Table table{};
-    for (std::size_t depth = 1; depth < size; ++depth) {
-        for (std::size_t number = 1; number < size; ++number)
-            table[depth][number] = static_cast<std::uint8_t>(
-                std::max(0.0, base + logarithms[depth] * logarithms[number] / divisor));
-    }
+        table[i] = logarithm(static_cast<double>(i));
     return table;
-}
+}();
 
-constexpr Table quiet_table = make_table(parameters::reduction_base, parameters::reduction_divisor);
-constexpr Table noisy_table =
-    make_table(parameters::noisy_reduction_base, parameters::noisy_reduction_divisor);
-
-int look_up(const Table& table, int depth, int move_number) {
-    const auto index = [](int value) {
-        return static_cast<std::size_t>(std::clamp(value, 0, static_cast<int>(size) - 1));
+/// Base and divisor are in hundredths.
+int reduction(int base, int divisor, int depth, int move_number) {
+    const auto log = [](int value) {
+        return logarithms[static_cast<std::size_t>(
+            std::clamp(value, 0, static_cast<int>(size) - 1))];
     };
-    return table[index(depth)][index(move_number)];
+    if (depth < 1 || move_number < 1)
+        return 0;
+    return std::max(
+        0, static_cast<int>(base / 100.0 + log(depth) * log(move_number) * 100.0 / divisor));
 }
 
 }  // namespace
 
 int quiet_reduction(int depth, int move_number) {
-    return look_up(quiet_table, depth, move_number);
+    return reduction(parameters::reduction_base, parameters::reduction_divisor, depth, move_number);
 }
 
 int noisy_reduction(int depth, int move_number) {
-    return look_up(noisy_table, depth, move_number);
+    return reduction(parameters::noisy_reduction_base, parameters::noisy_reduction_divisor, depth,
+                     move_number);
 }
 
 }  // namespace engine

@@ -4,6 +4,8 @@
 
 #include "core/text.hpp"
 
+#include "engine/tunable.hpp"
+
 #include "tests/catch.hpp"
 
 using namespace engine;
@@ -152,4 +154,17 @@ TEST_CASE("a button needs no value and bears with any", "[options]") {
     for (const char* value : {"", "true", "now"})
         CHECK(*set_option(options, "clear hash", value) == OptionEffect::clear_table);
     CHECK(same(options, Options{}));
+}
+
+TEST_CASE("a number to be tuned is an option with a range", "[options]") {
+    static int margin = 70;
+    tunables().push_back({"some_margin", &margin, 70, 30, 140});
+    Options options;
+    CHECK(set_option(options, "some_margin", "30"));
+    CHECK(margin == 30);
+    CHECK_FALSE(set_option(options, "some_margin", "141"));
+    CHECK_FALSE(set_option(options, "some_margin", ""));
+    CHECK(margin == 30);
+    CHECK(same(options, Options{}));
+    tunables().pop_back();
 }

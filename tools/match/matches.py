@@ -42,10 +42,11 @@ def run(*command, **options):
     return done.stdout
 
 
-def build(commit):
-    """The parley of a commit, built in a worktree of its own; '.' is the tree as it stands."""
+def build(commit, *options):
+    """The parley of a commit, built in a worktree of its own; '.' is the tree as it stands, and
+    may be built with options for CMake."""
     if commit == ".":
-        name, source = "working-tree", ROOT
+        name, source = "-".join(["working-tree", *options]), ROOT
     else:
         name = run("git", "-C", ROOT, "rev-parse", "--short=10", f"{commit}^{{commit}}").strip()
         source = WORKPLACE / f"source-{name}"
@@ -60,7 +61,7 @@ def build(commit):
         run("git", "-C", ROOT, "worktree", "add", "--force", "--detach", source, name)
     try:
         run("cmake", "-S", source, "-B", folder, "-DCMAKE_BUILD_TYPE=Release",
-            "-DPARLEY_TESTS=OFF")
+            "-DPARLEY_TESTS=OFF", *options)
         run("cmake", "--build", folder, "--target", "parley", "--parallel", os.cpu_count() or 1)
     finally:
         if commit != ".":

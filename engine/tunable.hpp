@@ -1,0 +1,48 @@
+#pragma once
+
+#include <vector>
+
+// A number that games tell the best value of:
+//
+//   PARLEY_TUNABLE(name, standard, lowest, highest, step);
+//
+// is a constant, an int. In a build with PARLEY_TUNE it is an option of that name, so that
+// tools/match/spsa can try values; the step is how far it goes from a value to see a difference.
+namespace engine {
+
+/// Where a build with PARLEY_TUNE keeps such a number.
+struct Tunable {
+    const char* name;
+    int* value;
+    int standard;
+    int lowest;
+    int highest;
+};
+
+/// All of them; none in a usual build.
+inline std::vector<Tunable>& tunables() {
+    static std::vector<Tunable> all;
+    return all;
+}
+
+/// Puts a number on the list.
+struct RegisteredTunable {
+    explicit RegisteredTunable(const Tunable& tunable) { tunables().push_back(tunable); }
+};
+
+}  // namespace engine
+
+#define PARLEY_CHECKED_TUNABLE(standard, lowest, highest, step) \
+    static_assert((lowest) <= (standard) && (standard) <= (highest) && (step) > 0)
+
+#if defined(PARLEY_TUNE)
+#define PARLEY_TUNABLE(name, standard, lowest, highest, step)    \
+    inline int name = standard;                                  \
+    inline const engine::RegisteredTunable name##_is_registered{ \
+        {#name, &name, standard, lowest, highest}};              \
+    PARLEY_CHECKED_TUNABLE(standard, lowest, highest, step)
+#else
+#define PARLEY_TUNABLE(name, standard, lowest, highest, step) \
+    inline constexpr int name = standard;                     \
+    PARLEY_CHECKED_TUNABLE(standard, lowest, highest, step)
+#endif

@@ -127,11 +127,17 @@ void MainTask::handle(const Go& command) {
 
 BestMove MainTask::find_best_move(const Limits& limits, SearchControl& control) {
     const Running running{link_, LongTask::search};
-    SearchRequest request{game_, root_moves(limits.search_moves), options_.multi_pv, castling()};
-    if (!request.root_moves.empty())
-        return search_.run(request, control);
+    SearchRequest request{game_, root_moves(limits.search_moves), options_.multi_pv, castling(),
+                          options_.show_chances};
+    if (!request.root_moves.empty()) {
+        BestMove best = search_.run(request, control);
+        best.score = told(best.score, material_of(game_.position()));
+        return best;
+    }
     Info info;
     info.score = game_.position().in_check() ? mated_in(0) : draw;
+    if (options_.show_chances)
+        info.chances = info.score == draw ? Chances{0, 1000, 0} : Chances{0, 0, 1000};
     control.report(info);
     control.wait_for_release();
     return BestMove{std::nullopt, std::nullopt, castling(), info.score};
@@ -199,8 +205,19 @@ void MainTask::handle(const Ask& command) {
 
 Snapshot MainTask::snapshot(const Ask& question) const {
     const auto& position = game_.position();
-    return {question.subject, game_, search_.evaluate(position), castling(),
-            nnue::contributions(*search_.network(), position)};
+    const int material = material_of(position);
+    const Score evaluation = search_.evaluate(position);
+    Snapshot snapshot{question.subject,
+                      game_,
+                      told(evaluation, material),
+                      castling(),
+                      chances_of(evaluation, material),
+                      nnue::contributions(*search_.network(), position)};
+    for (auto& score : snapshot.contributions) {
+        if (score)
+            score = told(*score, material);
+    }
+    return snapshot;
 }
 
 core::CastlingStyle MainTask::castling() const {

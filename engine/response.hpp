@@ -13,6 +13,7 @@
 
 #include "engine/limits.hpp"
 #include "engine/score.hpp"
+#include "engine/win_rate.hpp"
 
 namespace engine {
 
@@ -20,8 +21,9 @@ namespace engine {
 struct Info {
     int depth = 0;
     int selective_depth = 0;
-    int line_number = 1;  ///< 1 is the best line, 2 the next ...
-    Score score = draw;
+    int line_number = 1;             ///< 1 is the best line, 2 the next ...
+    Score score = draw;              ///< as told() has it
+    std::optional<Chances> chances;  ///< if they are wanted
     Bound bound = Bound::exact;
     std::uint64_t nodes = 0;
     Milliseconds time{0};
@@ -42,15 +44,16 @@ struct BestMove {
     std::optional<core::Move> move;
     std::optional<core::Move> ponder;
     core::CastlingStyle castling{};
-    Score score = draw;  ///< of the move, for the player to move
+    Score score = draw;  ///< of the move, for the player to move; as told() has it
 };
 
 /// The state of the Main Task, for those who asked.
 struct Snapshot {
     std::string subject;  ///< as it was asked
     core::Game game;
-    Score evaluation = draw;  ///< for the player to move
+    Score evaluation = draw;  ///< for the player to move, as told() has it
     core::CastlingStyle castling{};
+    Chances chances{};  ///< of the player to move, by the evaluation
     /// What the evaluation would lose without the piece on each square; for kings, nothing.
     std::array<std::optional<Score>, core::Square::count> contributions{};
 };

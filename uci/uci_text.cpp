@@ -259,6 +259,10 @@ std::string_view bound_text(engine::Bound bound) {
     return bound == engine::Bound::upper ? " upperbound" : "";
 }
 
+std::string chances_text(const std::optional<engine::Chances>& chances) {
+    return chances ? fmt::format(" wdl {} {} {}", chances->win, chances->draw, chances->loss) : "";
+}
+
 std::uint64_t per_second(std::uint64_t nodes, engine::Milliseconds time) {
     return nodes * 1000 / static_cast<std::uint64_t>(std::max<std::int64_t>(1, time.count()));
 }
@@ -267,13 +271,15 @@ std::uint64_t per_second(std::uint64_t nodes, engine::Milliseconds time) {
 struct Writer {
     std::string operator()(const engine::Info& info) const {
         if (info.line.empty())
-            return fmt::format("info depth {} score {}", info.depth, score_text(info.score));
+            return fmt::format("info depth {} score {}{}", info.depth, score_text(info.score),
+                               chances_text(info.chances));
         return fmt::format(
-            "info depth {} seldepth {} multipv {} score {}{} nodes {} nps {} hashfull {} tbhits 0 "
-            "time {} pv{}",
+            "info depth {} seldepth {} multipv {} score {}{}{} nodes {} nps {} hashfull {} "
+            "tbhits 0 time {} pv{}",
             info.depth, info.selective_depth, info.line_number, score_text(info.score),
-            bound_text(info.bound), info.nodes, per_second(info.nodes, info.time),
-            info.table_permill, info.time.count(), line_text(info.line, info.castling));
+            bound_text(info.bound), chances_text(info.chances), info.nodes,
+            per_second(info.nodes, info.time), info.table_permill, info.time.count(),
+            line_text(info.line, info.castling));
     }
 
     std::string operator()(const engine::CurrentMove& current) const {
@@ -323,9 +329,14 @@ private:
         const auto& position = snapshot.game.position();
         if (position.in_check())
             return "Evaluation: none, the side to move is in check";
-        const int sign = position.side_to_move() == core::Color::white ? 1 : -1;
-        return fmt::format("{}\nEvaluation: {:+.2f} (pawns, from White's view)",
-                           contributions(snapshot, sign), sign * snapshot.evaluation / 100.0);
+        const bool white = position.side_to_move() == core::Color::white;
+        const int sign = white ? 1 : -1;
+        const auto& [win, draw, loss] = snapshot.chances;
+        return fmt::format(
+            "{}\nEvaluation: {:+.2f} (pawns, from White's view)\n"
+            "White wins {:.1f} %, drawn {:.1f} %, Black wins {:.1f} %",
+            contributions(snapshot, sign), sign * snapshot.evaluation / 100.0,
+            (white ? win : loss) / 10.0, draw / 10.0, (white ? loss : win) / 10.0);
     }
 
     /// The board, and below each piece what it contributes, in pawns from White's view.

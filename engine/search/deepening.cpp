@@ -29,6 +29,7 @@ void Worker::prepare(const SearchRequest& request, SearchControl* control) {
     control_ = control;
     stopped_ = false;
     castling_ = request.castling;
+    show_chances_ = request.show_chances;
     root_moves_.clear();
     for (const core::Move move : request.root_moves) {
         RootMove root_move;
@@ -153,6 +154,10 @@ Info Worker::describe(std::size_t index, SearchControl& control) const {
     info.score = searched ? move.score : move.previous_score;
     if (info.score == -infinite)
         info.score = draw;
+    const int material = material_of(line_[0].position);
+    if (show_chances_)
+        info.chances = chances_of(info.score, material);
+    info.score = told(info.score, material);
     info.bound = searched ? move.bound : Bound::exact;
     info.nodes = shared_.nodes_of_all();
     info.time = control.elapsed();

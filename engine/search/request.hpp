@@ -20,6 +20,7 @@ struct SearchRequest {
     std::vector<core::Move> root_moves;  ///< the legal moves to consider, at least one
     int multi_pv = 1;
     core::CastlingStyle castling{};
+    bool show_chances = false;  ///< reports say how likely a win is
 };
 
 /// What all threads of a search share.

@@ -145,6 +145,7 @@ private:
     std::size_t line_index_ = 0;  ///< which of the best lines is being searched
     std::size_t line_count_ = 1;
     core::CastlingStyle castling_{};
+    bool show_chances_ = false;
 
     // Written by this thread alone, read by others; nothing else depends on it.
     alignas(64) std::atomic<std::uint64_t> nodes_{0};

@@ -26,9 +26,10 @@ FEN = re.compile(r"([1-8pnbrqkPNBRQK]+/){7}[1-8pnbrqkPNBRQK]+ [wb] (-|[A-HKQa-hk
 INFO = re.compile(
     r"info depth (?P<depth>\d+) seldepth (?P<seldepth>\d+) multipv (?P<multipv>\d+)"
     r" score (?P<kind>cp|mate) (?P<value>-?\d+)( (?P<bound>lowerbound|upperbound))?"
-    r"( wdl \d+ \d+ \d+)? nodes (?P<nodes>\d+) nps (?P<nps>\d+) hashfull (?P<hashfull>\d+)"
+    r"( wdl (?P<wdl>\d+ \d+ \d+))? nodes (?P<nodes>\d+) nps (?P<nps>\d+) hashfull (?P<hashfull>\d+)"
     r" tbhits (?P<tbhits>\d+) time (?P<time>\d+) pv(?P<pv>( " + MOVE.pattern + r")+)")
-NO_MOVES = re.compile(r"info depth 0 score (?P<kind>cp|mate) (?P<value>0)\b.*")
+NO_MOVES = re.compile(r"info depth 0 score (?P<kind>cp|mate) (?P<value>0)"
+                      r"( wdl (?P<wdl>\d+ \d+ \d+))?\b.*")
 CURRENT_MOVE = re.compile(r"info currmove " + MOVE.pattern + r" currmovenumber [1-9]\d*")
 BEST_MOVE = re.compile(r"bestmove (?P<move>\(none\)|" + MOVE.pattern + r")"
                        r"( ponder (?P<ponder>" + MOVE.pattern + r"))?")
@@ -64,6 +65,7 @@ class Info:
             setattr(self, name, None if number is None else int(number))
         self.kind = fields["kind"]
         self.bound = fields.get("bound")
+        self.wdl = [int(number) for number in (fields.get("wdl") or "").split()]
         self.pv = (fields.get("pv") or "").split()
 
     @property

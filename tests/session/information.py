@@ -25,6 +25,19 @@ def depth_nodes_and_time_never_go_down(position, engine):
         check(numbers == sorted(numbers), f"{name} went down: {numbers}")
 
 
+@test_each([("start", "startpos"), ("a mate", "fen 7k/8/8/8/8/8/R7/1R4K1 w - - 0 1"),
+            ("mated", f"fen {MATED}"), ("stalemate", f"fen {STALEMATE}")])
+def chances_are_told_when_they_are_wanted(position, engine):
+    engine.send(f"position {position}")
+    check(not any(info.wdl for info in engine.search("go depth 5").infos), "wdl unasked")
+    engine.send("setoption name UCI_ShowWDL value true")
+    for info in engine.search("go depth 6").infos:
+        check(len(info.wdl) == 3 and sum(info.wdl) == 1000, f"{info.score}: wdl {info.wdl}")
+        if info.kind == "mate":
+            sure = [1000, 0, 0] if info.value > 0 else [0, 0, 1000]
+            check(info.wdl == sure, f"{info.score}: wdl {info.wdl}")
+
+
 @test
 def nodes_per_second_are_nodes_by_time(engine):
     engine.send(f"position fen {KIWIPETE}")

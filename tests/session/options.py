@@ -4,7 +4,8 @@ import re
 from harness import KIWIPETE, Skip, check, test, test_each
 
 OFFERED = {"Hash": "spin", "Clear Hash": "button", "Threads": "spin", "MultiPV": "spin",
-           "Ponder": "check", "Move Overhead": "spin", "UCI_Chess960": "check"}
+           "Ponder": "check", "Move Overhead": "spin", "EvalFile": "string", "UCI_Chess960": "check",
+           "UCI_ShowWDL": "check"}
 OPTION = re.compile(r"option name (?P<name>\S.*?) type (?P<type>check|spin|combo|button|string)"
                     r"(?P<rest>( .*)?)")
 
@@ -80,7 +81,7 @@ def common_bounds_are_wide_enough(engine):
                             ("Move Overhead", 0, 5000)):
         check(number(options[name], "min") <= low and number(options[name], "max") >= high,
               f"{name} cannot be set from {low} to {high}")
-    for name in ("Ponder", "UCI_Chess960"):
+    for name in ("Ponder", "UCI_Chess960", "UCI_ShowWDL"):
         check("default false" in options[name]["rest"], f"{name} is on by default")
 
 

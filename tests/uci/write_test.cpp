@@ -171,9 +171,21 @@ TEST_CASE("a FEN is told as it is", "[write]") {
     CHECK(write(snapshot_of(fen, "fen")) == fen);
 }
 
+TEST_CASE("chances are told behind the score", "[write]") {
+    Info info = usual_info();
+    info.bound = Bound::lower;
+    info.chances = Chances{120, 830, 50};
+    CHECK(write(info).find("score cp 34 lowerbound wdl 120 830 50 nodes") != std::string::npos);
+    info.line.clear();
+    CHECK(write(info) == "info depth 12 score cp 34 wdl 120 830 50");
+}
+
 TEST_CASE("an evaluation is told in pawns, from White's view", "[write]") {
     auto snapshot = snapshot_of("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "eval");
-    const auto last_line = [&] { return lines_of(write(snapshot)).back(); };
+    const auto last_line = [&] {
+        const auto lines = lines_of(write(snapshot));
+        return lines.at(lines.size() - 2);
+    };
     snapshot.evaluation = 123;
     CHECK(last_line() == "Evaluation: +1.23 (pawns, from White's view)");
     snapshot.evaluation = -5;
@@ -186,12 +198,20 @@ TEST_CASE("an evaluation is told in pawns, from White's view", "[write]") {
           == "Evaluation: none, the side to move is in check");
 }
 
+TEST_CASE("an evaluation comes with the chances of both players", "[write]") {
+    auto snapshot = snapshot_of("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "eval");
+    snapshot.chances = Chances{205, 705, 90};
+    CHECK(lines_of(write(snapshot)).back() == "White wins 20.5 %, drawn 70.5 %, Black wins 9.0 %");
+    snapshot.game = core::Game{tests::position_of("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")};
+    CHECK(lines_of(write(snapshot)).back() == "White wins 9.0 %, drawn 70.5 %, Black wins 20.5 %");
+}
+
 TEST_CASE("below each piece stands what it contributes, from White's view", "[write]") {
     auto snapshot = snapshot_of("4k3/8/8/8/8/8/q3P3/4K3 b - - 0 1", "eval");
     snapshot.contributions[core::Square::at(4, 1).index()] = -87;
     snapshot.contributions[core::Square::at(0, 1).index()] = 1'034;
     const auto lines = lines_of(write(snapshot));
-    REQUIRE(lines.size() == 19);
+    REQUIRE(lines.size() == 20);
     CHECK(lines[12] == " 2    q      .      .      .      P      .      .      .   ");
     CHECK(lines[13] == "   -10.34                       +0.87                      ");
     CHECK(lines[16] == "      a      b      c      d      e      f      g      h");

@@ -57,7 +57,9 @@ TEST_CASE("a network takes the place of the evaluation, and gives it back", "[nn
     client.engine().set_game(fen, {});
     const auto own = evaluation_of(client);
     client.engine().set_option("EvalFile", file.name());
-    CHECK(evaluation_of(client) == bounded(nnue::evaluate(**network, *core::read_fen(fen))));
+    const auto position = *core::read_fen(fen);
+    CHECK(evaluation_of(client)
+          == told(bounded(nnue::evaluate(**network, position)), material_of(position)));
     client.engine().set_option("EvalFile", file.name() + ".not");
     CHECK(client.next_of<Refused>().reason.find("EvalFile stays as it was") == 0);
     CHECK(evaluation_of(client) != own);

@@ -131,7 +131,7 @@ BestMove MainTask::find_best_move(const Limits& limits, SearchControl& control) 
                           options_.show_chances};
     if (!request.root_moves.empty()) {
         BestMove best = search_.run(request, control);
-        best.score = told(best.score, material_of(game_.position()));
+        best.score = told(best.score);
         return best;
     }
     Info info;
@@ -205,17 +205,16 @@ void MainTask::handle(const Ask& command) {
 
 Snapshot MainTask::snapshot(const Ask& question) const {
     const auto& position = game_.position();
-    const int material = material_of(position);
     const Score evaluation = search_.evaluate(position);
     Snapshot snapshot{question.subject,
                       game_,
-                      told(evaluation, material),
+                      told(evaluation),
                       castling(),
-                      chances_of(evaluation, material),
+                      chances_of(evaluation, material_of(position)),
                       nnue::contributions(*search_.network(), position)};
     for (auto& score : snapshot.contributions) {
         if (score)
-            score = told(*score, material);
+            score = told(*score);
     }
     return snapshot;
 }

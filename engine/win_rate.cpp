@@ -13,12 +13,12 @@ using Polynomial = std::array<double, 4>;  ///< coefficients, the constant first
 // As tools/train/fit_win_rate.py prints them.
 constexpr Polynomial score_of_even_chance{839.24, -2641.28, 2915.26, -1033.45};
 constexpr Polynomial width_of_slope{356.68, -736.66, 1135.59, -455.75};
-constexpr double middle = 58;
+constexpr int middle = 58;
 constexpr int least_material = 10;
 constexpr int most_material = 78;
 
 double value(const Polynomial& polynomial, int material) {
-    const double x = std::clamp(material, least_material, most_material) / middle;
+    const double x = std::clamp(material, least_material, most_material) / double{middle};
     return ((polynomial[3] * x + polynomial[2]) * x + polynomial[1]) * x + polynomial[0];
 }
 
@@ -45,11 +45,11 @@ Chances chances_of(Score score, int material) {
     return {win, 1000 - win - loss, loss};
 }
 
-Score told(Score score, int material) {
+Score told(Score score) {
     if (is_decisive(score))
         return score;
-    return bounded(
-        static_cast<Score>(std::lround(100 * score / value(score_of_even_chance, material))));
+    static const double pawn = value(score_of_even_chance, middle);
+    return bounded(static_cast<Score>(std::lround(100 * score / pawn)));
 }
 
 }  // namespace engine

@@ -23,7 +23,8 @@ int material_of(const core::Position& position);
 /// What a score promises with so much material.
 Chances chances_of(Score score, int material);
 
-/// A score as users are told it: with 100 centipawns every second game is won. Mates stay.
-Score told(Score score, int material);
+/// A score as users are told it: with 100 centipawns in a usual middlegame (material 58) every
+/// second game is won. Mates stay.
+Score told(Score score);
 
 }  // namespace engine

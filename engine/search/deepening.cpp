@@ -154,10 +154,9 @@ Info Worker::describe(std::size_t index, SearchControl& control) const {
     info.score = searched ? move.score : move.previous_score;
     if (info.score == -infinite)
         info.score = draw;
-    const int material = material_of(line_[0].position);
     if (show_chances_)
-        info.chances = chances_of(info.score, material);
-    info.score = told(info.score, material);
+        info.chances = chances_of(info.score, material_of(line_[0].position));
+    info.score = told(info.score);
     info.bound = searched ? move.bound : Bound::exact;
     info.nodes = shared_.nodes_of_all();
     info.time = control.elapsed();

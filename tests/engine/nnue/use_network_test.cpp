@@ -58,8 +58,7 @@ TEST_CASE("a network takes the place of the evaluation, and gives it back", "[nn
     const auto own = evaluation_of(client);
     client.engine().set_option("EvalFile", file.name());
     const auto position = *core::read_fen(fen);
-    CHECK(evaluation_of(client)
-          == told(bounded(nnue::evaluate(**network, position)), material_of(position)));
+    CHECK(evaluation_of(client) == told(bounded(nnue::evaluate(**network, position))));
     client.engine().set_option("EvalFile", file.name() + ".not");
     CHECK(client.next_of<Refused>().reason.find("EvalFile stays as it was") == 0);
     CHECK(evaluation_of(client) != own);

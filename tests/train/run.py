@@ -30,6 +30,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools" / "train"))
 
 import data
+import fit_win_rate
 import kernel
 import model
 import net_file
@@ -167,6 +168,29 @@ class Games(unittest.TestCase):
         won = chance.random(len(records)) < 1 / (1 + np.exp(-records["score"] / 250.0))
         records["result"] = 2 * won
         self.assertAlmostEqual(data.fitted_scale(records), 250, delta=6)
+
+
+class WinRate(unittest.TestCase):
+    def test_material_is_counted_as_the_engine_does(self):
+        for fen, material in (("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 78),
+                              ("1n2k3/1p6/8/8/8/8/1R4Q1/2B1K3 w - - 0 1", 21)):
+            self.assertEqual(fit_win_rate.material_of(LIBRARY.record_of(fen)).tolist(), [material])
+
+    def test_a_model_is_found_again_in_games_that_follow_it(self):
+        truth = torch.tensor([[1.6, -1.1, 0.4, 0.1], [0.9, -0.2, 0.1, 0.05]], dtype=torch.float64)
+        chance = np.random.default_rng(6)
+        score = chance.normal(0, 250, 400_000)
+        material = chance.integers(10, 79, len(score)) / fit_win_rate.MIDDLE
+        win, loss = (chances.numpy() for chances in fit_win_rate.chances(
+            truth, torch.tensor(score), torch.tensor(material)))
+        drawn = chance.random(len(score))
+        result = np.where(drawn < win, 2, np.where(drawn < win + loss, 0, 1))
+        found, surprise = fit_win_rate.fit(score, material, result, np.ones(len(score)))
+        for material_here in (20, 40, 58, 78):
+            powers = (material_here / fit_win_rate.MIDDLE) ** np.arange(4)
+            for row, true_row in zip(found, 100 * truth.numpy()):
+                self.assertAlmostEqual(row @ powers, true_row @ powers, delta=4)
+        self.assertLess(surprise, 1.0)
 
 
 class Gradient(unittest.TestCase):

@@ -73,8 +73,8 @@ def fit(score, material, result, counts):
         surprise.backward()
         return surprise
 
-    surprise = optimiser.step(closure)
-    return 100 * parameters.detach().numpy(), float(surprise)
+    optimiser.step(closure)
+    return 100 * parameters.detach().numpy(), float(closure())
 
 
 def main():
@@ -83,9 +83,12 @@ def main():
     parser.add_argument("folders", nargs="+", metavar="FOLDER", help="of game files (*.vf)")
     parser.add_argument("--kernel", metavar="FILE", help="the C++ part, if it shall not be built")
     arguments = parser.parse_args()
-    sources = [(path, None) for path in data.files_of(arguments.folders)]
-    read = data.load(kernel.Kernel(arguments.kernel), sources, os.cpu_count())
-    print(read)
+    try:
+        sources = [(path, None) for path in data.files_of(arguments.folders)]
+        read = data.load(kernel.Kernel(arguments.kernel), sources, os.cpu_count())
+    except (data.DataError, kernel.KernelError, OSError) as error:
+        sys.exit(f"fit_win_rate.py: {error}")
+    print(read, *read.complaints, sep="\n  ")
     parameters, surprise = fit(*tally(np.concatenate([read.train, read.validation])))
     for name, row in zip("ab", parameters):
         print(f"{name}: " + ", ".join(f"{number:.2f}" for number in row))

@@ -427,7 +427,10 @@ def settings_of(arguments):
     if not path.exists():
         raise Refusal(f"there is no {path} to resume from")
     state = torch.load(path, map_location="cpu")
-    settings = Settings(**state["settings"])
+    try:
+        settings = Settings(**state["settings"])
+    except TypeError as error:
+        raise Refusal(f"{path} is of another version of train.py") from error
     for name, value in wanted.items():
         if getattr(settings, name) != value:
             raise Refusal(f"the run was started with {name} {getattr(settings, name)}, "

@@ -26,6 +26,8 @@ constexpr std::uint64_t games_between_writes = 32;
 constexpr Milliseconds between_questions{100};
 /// Deep enough that a change of search or evaluation shows in the nodes, and soon done.
 constexpr int fingerprint_depth = 6;
+/// Of all that decides a game beside the search: openings, limits, adjudication.
+constexpr int rules_version = 2;
 
 std::optional<std::string> contents(const fs::path& path) {
     std::ifstream file{path, std::ios::binary};
@@ -44,9 +46,10 @@ std::uint64_t fingerprint() {
 
 std::string describe(const GenerationOrder& order) {
     std::ostringstream text;
-    text << "seed " << order.rules.seed << "\nnodes " << order.rules.nodes << "\nchess960 percent "
-         << order.rules.chess960_percent << "\ngames per file " << order.games_per_file
-         << "\nengine's bench " << fingerprint_depth << ": " << fingerprint() << " nodes\n";
+    text << "rules " << rules_version << "\nseed " << order.rules.seed << "\nnodes "
+         << order.rules.nodes << "\nchess960 percent " << order.rules.chess960_percent
+         << "\ngames per file " << order.games_per_file << "\nengine's bench " << fingerprint_depth
+         << ": " << fingerprint() << " nodes\n";
     return text.str();
 }
 

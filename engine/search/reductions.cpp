@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t size = 64;
 
-/// The natural logarithm by its series, so that the compiler makes the tables and every
-/// compiler makes the same: ln x = 2 (z + z^3/3 + z^5/5 + ...) with z = (x - 1) / (x + 1).
+/// The natural logarithm by its series, so that the compiler makes the table and every
+/// compiler makes the same one: ln x = 2 (z + z^3/3 + z^5/5 + ...) with z = (x - 1) / (x + 1).
 constexpr double logarithm(double x) {
     constexpr double ln2 = 0.693147180559945309417;
     double result = 0;

@@ -4,12 +4,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/game.hpp"
 #include "core/notation.hpp"
 
-#include "engine/evaluate/nnue/embedded.hpp"
+#include "engine/evaluate/nnue/network.hpp"
 #include "engine/search/transposition.hpp"
 
 namespace engine {
@@ -25,10 +26,12 @@ struct SearchRequest {
 
 /// What all threads of a search share.
 struct SharedSearch {
-    explicit SharedSearch(std::size_t megabytes) : table{megabytes} {}
+    SharedSearch(std::size_t megabytes, std::shared_ptr<const nnue::Network> network_used)
+        : table{megabytes},
+          network{std::move(network_used)} {}
 
     TranspositionTable table;
-    std::shared_ptr<const nnue::Network> network = nnue::embedded_network();
+    std::shared_ptr<const nnue::Network> network;
     // Set by the first thread, read by the others at every node; nothing else depends on it.
     std::atomic<bool> stop{false};
     std::function<std::uint64_t()> nodes_of_all;

@@ -9,6 +9,7 @@
 #include "core/movegen.hpp"
 
 #include "engine/evaluate/evaluate.hpp"
+#include "engine/evaluate/nnue/embedded.hpp"
 #include "engine/search/worker.hpp"
 #include "engine/tasking.hpp"
 
@@ -22,7 +23,7 @@ struct Search::Helper {
 };
 
 Search::Search(std::size_t megabytes)
-    : shared_{megabytes},
+    : shared_{megabytes, nnue::embedded_network()},
       main_worker_{std::make_unique<Worker>(shared_)} {
     shared_.nodes_of_all = [this] { return nodes(); };
 }

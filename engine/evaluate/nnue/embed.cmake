@@ -3,9 +3,8 @@
 
 file(SIZE ${FILE} size)
 file(READ ${FILE} bytes HEX)
-string(REGEX REPLACE "(..)(..)(..)(..)(..)(..)(..)(..)"
-       "0x\\1,0x\\2,0x\\3,0x\\4,0x\\5,0x\\6,0x\\7,0x\\8,\n" bytes "${bytes}")
-
+string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+string(REGEX REPLACE "(........................................)" "\\1\n" bytes "${bytes}")
 
 file(WRITE ${OUTPUT} "// Made from ${FILE}: change that.
 #include <cstdint>

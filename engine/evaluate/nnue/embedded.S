@@ -1,16 +1,19 @@
 // The bytes of the network that is part of the program, and how many they are. The build says
 // which file that is: NETWORK_FILE.
 
-#if defined(__APPLE__)
+// As C spells them in object files: some systems put an underscore in front.
+#if defined(__APPLE__) || (defined(_WIN32) && defined(__i386__))
 #define NAME(name) _##name
-    .const
 #else
 #define NAME(name) name
-#if defined(_WIN32)
+#endif
+
+#if defined(__APPLE__)
+    .const
+#elif defined(_WIN32)
     .section .rdata, "dr"
 #else
     .section .rodata
-#endif
 #endif
 
     .balign 64

@@ -1,7 +1,10 @@
 #include "engine/evaluate/nnue/embedded.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 // What embedded.S defines: the bytes of the network's file, and how many they are.
 extern "C" {
@@ -14,7 +17,7 @@ namespace engine::nnue {
 namespace {
 
 std::shared_ptr<const Network> read_embedded() {
-    auto network = Network::read({parley_network, parley_network_size});
+    auto network = Network::read({parley_network, static_cast<std::size_t>(parley_network_size)});
     if (network)
         return *std::move(network);
     static_cast<void>(std::fprintf(stderr, "parley: the network in the program is unusable: %s\n",

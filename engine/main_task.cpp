@@ -9,7 +9,9 @@
 
 #include "engine/bench.hpp"
 #include "engine/clock.hpp"
+#include "engine/evaluate/nnue/embedded.hpp"
 #include "engine/evaluate/nnue/views.hpp"
+#include "engine/win_rate.hpp"
 
 namespace engine {
 
@@ -210,7 +212,7 @@ Snapshot MainTask::snapshot(const Ask& question) const {
                       game_,
                       told(evaluation),
                       castling(),
-                      chances_of(evaluation, material_of(position)),
+                      chances_of(evaluation, position),
                       nnue::contributions(*search_.network(), position)};
     for (auto& score : snapshot.contributions) {
         if (score)

@@ -10,14 +10,14 @@ namespace {
 
 using Polynomial = std::array<double, 4>;  ///< coefficients, the constant first
 
-// As tools/train/fit_win_rate.py prints them.
-constexpr Polynomial score_of_even_chance{839.24, -2641.28, 2915.26, -1033.45};
-constexpr Polynomial width_of_slope{356.68, -736.66, 1135.59, -455.75};
+// As tools/train/fit_win_rate.py prints them; tools/train/HISTORY.md tells for which games.
+constexpr Polynomial score_of_even_chance{625.45, -1764.12, 1905.23, -678.50};
+constexpr Polynomial width_of_slope{180.46, -386.45, 461.54, -158.76};
 constexpr int middle = 58;
 constexpr int least_material = 10;
 constexpr int most_material = 78;
 
-double value(const Polynomial& polynomial, int material) {
+constexpr double value(const Polynomial& polynomial, int material) {
     const double x = std::clamp(material, least_material, most_material) / double{middle};
     return ((polynomial[3] * x + polynomial[2]) * x + polynomial[1]) * x + polynomial[0];
 }
@@ -32,9 +32,12 @@ int material_of(const core::Position& position) {
          + 9 * position.pieces(PieceType::queen).count();
 }
 
-Chances chances_of(Score score, int material) {
+Chances chances_of(Score score, const core::Position& position) {
     if (is_decisive(score))
         return score > 0 ? Chances{1000, 0, 0} : Chances{0, 0, 1000};
+    if (position.has_insufficient_material())
+        return {0, 1000, 0};
+    const int material = material_of(position);
     const auto win_rate = [&](double x) {
         const double exponent =
             (value(score_of_even_chance, material) - x) / value(width_of_slope, material);
@@ -48,7 +51,7 @@ Chances chances_of(Score score, int material) {
 Score told(Score score) {
     if (is_decisive(score))
         return score;
-    static const double pawn = value(score_of_even_chance, middle);
+    constexpr double pawn = value(score_of_even_chance, middle);
     return bounded(static_cast<Score>(std::lround(100 * score / pawn)));
 }
 

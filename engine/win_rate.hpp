@@ -20,8 +20,8 @@ struct Chances {
 /// The material on the board: pawns 1, knights and bishops 3, rooks 5, queens 9, of both players.
 int material_of(const core::Position& position);
 
-/// What a score promises with so much material.
-Chances chances_of(Score score, int material);
+/// What a score of a position promises.
+Chances chances_of(Score score, const core::Position& position);
 
 /// A score as users are told it: with 100 centipawns in a usual middlegame (material 58) every
 /// second game is won. Mates stay.

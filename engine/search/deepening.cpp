@@ -155,7 +155,7 @@ Info Worker::describe(std::size_t index, SearchControl& control) const {
     if (info.score == -infinite)
         info.score = draw;
     if (show_chances_)
-        info.chances = chances_of(info.score, material_of(line_[0].position));
+        info.chances = chances_of(info.score, line_[0].position);
     info.score = told(info.score);
     info.bound = searched ? move.bound : Bound::exact;
     info.nodes = shared_.nodes_of_all();

@@ -91,6 +91,12 @@ TEST_CASE("to have more is to stand better", "[evaluate]") {
     CHECK(for_white(fen) > least);
 }
 
+TEST_CASE("where nobody can mate, nobody stands better", "[evaluate]") {
+    for (const char* fen : {"4k3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4KB2 w - - 0 1",
+                            "4k1n1/8/8/8/8/8/8/4K3 w - - 0 1"})
+        CHECK(evaluate(tests::position_of(fen)) == draw);
+}
+
 TEST_CASE("the start is about even", "[evaluate]") {
     CHECK(std::abs(for_white("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")) < 60);
     CHECK(std::abs(for_white("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1")) < 60);

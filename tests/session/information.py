@@ -31,7 +31,9 @@ def chances_are_told_when_they_are_wanted(position, engine):
     engine.send(f"position {position}")
     check(not any(info.wdl for info in engine.search("go depth 5").infos), "wdl unasked")
     engine.send("setoption name UCI_ShowWDL value true")
-    for info in engine.search("go depth 6").infos:
+    infos = engine.search("go depth 6").infos
+    check(infos, "nothing was told")
+    for info in infos:
         check(len(info.wdl) == 3 and sum(info.wdl) == 1000, f"{info.score}: wdl {info.wdl}")
         if info.kind == "mate":
             sure = [1000, 0, 0] if info.value > 0 else [0, 0, 1000]

@@ -162,7 +162,7 @@ def the_engine_mates_and_the_game_is_over(start):
 @test
 def the_engine_promotes_without_being_asked_what_to(start):
     player = Player(start, "--json")
-    player.ask({"message_type": "new_game", "fen": "8/P6k/8/8/8/8/8/K7 w - - 0 1"})
+    player.ask({"message_type": "new_game", "fen": "8/Pr5k/8/8/8/8/8/K7 w - - 0 1"})
     made, after = player.ask({"message_type": "engine_move", "depth": 5}, 2)
     check(made.get("piece_choice") == "queen", f"it says {made}")
     check(after["events"]["promote"] == {"space": "A8", "piece": "queen"}, f"{after['events']}")

@@ -1,4 +1,5 @@
 """What the match scripts share: finding programs, building commits, playing, counting."""
+import argparse
 import math
 import os
 import re
@@ -18,6 +19,22 @@ CUTECHESS = "https://github.com/cutechess/cutechess (cutechess-cli)"
 
 def say(text):
     print(text, file=sys.stderr, flush=True)
+
+
+def count(text):
+    """A whole number from 1 on, from the command line."""
+    if not re.fullmatch(r"\d+", text) or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"'{text}' is no whole number from 1 on")
+    return int(text)
+
+
+def file(text):
+    """A file that there is, from the command line; its whole path, for games are played
+    elsewhere."""
+    path = Path(text).resolve()
+    if not path.is_file():
+        raise argparse.ArgumentTypeError(f"there is no file {text}")
+    return path
 
 
 def find(program):

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""The match scripts, with programs in the place of fastchess and cmake that need no time.
+"""The match scripts, with programs in the place of fastchess and cmake that need no time; and the
+options of a tuning build.
 
-usage: run.py
+usage: run.py PARLEY TUNING
 """
 import json
 import os
@@ -22,6 +23,8 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "tools" / "match"))
 
 import matches
+
+PARLEY, TUNING = sys.argv[1:3]
 
 # Names, where they start, their ranges, their steps; and one that is never asked for.
 PARAMETERS = """
@@ -342,6 +345,103 @@ class Counting(unittest.TestCase):
                    for name, tally in found.items()}
         self.assertEqual(counted, {"other": (2, 0, 1, 1), "third": (0, 1, 1, 0)})
         self.assertEqual(matches.tallies("/no/such/file", "parley"), {})
+
+
+def usual_build(*words):
+    """What it answers to a command."""
+    return subprocess.run([PARLEY, *words], stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+class Tuning(unittest.TestCase):
+    """The build with PARLEY_TUNE; what spsa reads in the source is what it offers."""
+
+    DEPTHS = 7, 10  # of the benches that tell whether a number matters
+    # Benches are too short for what another number does not let happen before long; lower it.
+    LETS = {"history_pruning_depth": "history_pruning_margin"}
+
+    @classmethod
+    def setUpClass(cls):
+        # spsa has no ending that would let it be imported.
+        scope = {"__name__": "spsa"}
+        exec((ROOT / "tools" / "match" / "spsa").read_text(), scope)
+        cls.numbers = scope["numbers"]([])
+
+    def setUp(self):
+        self.program = subprocess.Popen([TUNING], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        text=True)
+
+    def tearDown(self):
+        self.program.communicate("quit\n", timeout=60)
+        self.assertEqual(self.program.returncode, 0)
+
+    def ask(self, *lines, end="readyok"):
+        """The lines that it answers before the end of its answer."""
+        if end == "readyok":
+            lines += ("isready",)
+        self.program.stdin.write("\n".join(lines) + "\n")
+        self.program.stdin.flush()
+        said = []
+        while not said or not said[-1].startswith(end):
+            line = self.program.stdout.readline()
+            self.assertTrue(line, f"it ended after {said}")
+            said.append(line.strip())
+        return said[:-1] if end == "readyok" else said
+
+    def bench(self, depth):
+        said = self.ask(f"bench {depth}", end="Nodes/second")
+        return next(line for line in said if line.startswith("Nodes searched: "))
+
+    def set(self, name, value):
+        return self.ask(f"setoption name {name} value {value}")
+
+    def test_every_number_is_offered_with_its_range_and_nothing_else_is(self):
+        offered = set(self.ask("uci", end="uciok"))
+        usual = usual_build("uci")
+        self.assertGreater(len(self.numbers), 20)
+        self.assertEqual({line for line in offered if line.startswith("option ")}
+                         - set(usual.splitlines()),
+                         {f"option name {name} type spin default {start} min {lowest} max {highest}"
+                          for name, (start, lowest, highest, _) in self.numbers.items()})
+        for name in self.numbers:
+            self.assertNotIn(name, usual)
+
+    def test_what_is_beyond_a_range_is_refused_and_what_is_within_is_taken(self):
+        for name, (start, lowest, highest, _) in self.numbers.items():
+            now = start
+            for value in (lowest, lowest - 1, highest, highest + 1, "", "1.5", start):
+                taken = isinstance(value, int) and lowest <= value <= highest
+                now = value if taken else now
+                expected = [] if taken else [
+                    f"info string {name} stays at {now}: '{value}' is not a whole number from "
+                    f"{lowest} to {highest}"]
+                self.assertEqual(self.set(name, value), expected)
+        self.assertEqual(len(self.set("no_such_number", 1)), 1)
+
+    def test_with_the_numbers_as_they_are_it_searches_as_the_usual_build(self):
+        self.assertIn(self.bench(7), usual_build("bench", "7").splitlines())
+
+    def test_every_number_matters_to_the_search(self):
+        def matters(name):
+            start, lowest, highest, _ = self.numbers[name]
+            for depth in self.DEPTHS:
+                self.set(name, start)
+                usual = self.bench(depth)
+                for value in (lowest, highest):
+                    self.set(name, value)
+                    if self.bench(depth) != usual:
+                        return True
+            return False
+
+        usual = self.bench(7)
+        for name, (start, *_) in self.numbers.items():
+            other = self.LETS.get(name)
+            if other:
+                self.set(other, self.numbers[other][1])
+            self.assertTrue(matters(name), f"{name} changes nothing")
+            self.set(name, start)
+            if other:
+                self.set(other, self.numbers[other][0])
+        self.assertEqual(self.bench(7), usual)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""Whether the engine says what its network says: the weights of the file, taken for fractions, in
+floating point, on positions that are read anew here. Nothing of the engine's or the trainer's is
+used for that but the file's description, in tools/train/net_file.py.
+
+usage: run.py PARLEY [--net FILE] [--positions N]
+
+  --net FILE       a network to be read as EvalFile    (default: the one in the program)
+  --positions N    from the project's EPDs and from games by chance   (default 600; 10000 take five
+                   seconds)
+
+Exit status 77 when this interpreter lacks numpy.
+"""
+import argparse
+import os
+import pathlib
+import random
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+sys.dont_write_bytecode = True  # a test leaves nothing behind in the source tree
+os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+
+try:
+    import numpy as np
+except ImportError:
+    print(f"skipped: {sys.executable} has no numpy; on Debian, apt install python3-numpy")
+    sys.exit(77)
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CURRENT = ROOT / "engine" / "evaluate" / "nnue" / "current.nnue"
+sys.path.insert(0, str(ROOT / "tools" / "train"))
+
+import net_file
+
+HEADER = "<4s7IQ2I16x"
+MOST = 2.0          # centipawns between whole numbers and fractions
+GAMES = 100         # by chance, side by side
+LONGEST = 160       # plies of them
+CONSTANT = 20_000   # what a network says of every position, to see how scores are told
+
+
+class Network:
+    """The weights of a file as fractions."""
+
+    def __init__(self, data):
+        magic, _, _, width, qa, qb, self.scale, _, _, crc, size = struct.unpack_from(HEADER, data)
+        body = data[struct.calcsize(HEADER):]
+        assert magic == b"PNUE" and len(body) == size and zlib.crc32(body) == crc
+        self.width, at, arrays = width, 0, []
+        for kind, length, unit in (("<i2", 768 * width, qa), ("<i2", width, qa),
+                                   ("<i2", 2 * width, qb), ("<i4", 1, qa * qb)):
+            arrays.append(np.frombuffer(body, kind, length, at).astype(np.float64) / unit)
+            at += -(-length * int(kind[2]) // 64) * 64
+        assert at == size
+        self.rows, self.bias = arrays[0].reshape(768, width), arrays[1]
+        self.output, self.output_bias = arrays[2].reshape(2, width), float(arrays[3][0])
+
+    def says(self, board, white_moves):
+        """The score in centipawns for the player to move."""
+        total = self.output_bias
+        for white, weights in zip((white_moves, not white_moves), self.output):
+            hidden = np.clip(self.rows[view(board, white)].sum(axis=0) + self.bias, 0, 1)
+            total += float(hidden * hidden @ weights)
+        return self.scale * total
+
+
+def read_board(fen):
+    """(letter, file, rank) of each piece."""
+    pieces = []
+    for row, text in enumerate(fen.split()[0].split("/")):
+        file = 0
+        for letter in text:
+            if letter in "12345678":
+                file += int(letter)
+            else:
+                pieces.append((letter, file, 7 - row))
+                file += 1
+        assert file == 8
+    return pieces
+
+
+def view(board, white):
+    """The inputs that the pieces switch on in a player's view."""
+    king = next(file for letter, file, _ in board if letter == ("K" if white else "k"))
+    inputs = []
+    for letter, file, rank in board:
+        foreign = letter.isupper() != white
+        inputs.append(384 * foreign + 64 * "pnbrqk".index(letter.lower())
+                      + 8 * (rank if white else 7 - rank) + (7 - file if king >= 4 else file))
+    return inputs
+
+
+def constant_net():
+    """The file of a network that says the same of every position."""
+    width, qa, qb, scale = 32, 255, 64, 400
+    output_bias = struct.pack("<i", CONSTANT * qa * qb // scale)
+    body = b"\0" * (2 * 771 * width) + output_bias + b"\0" * 60
+    header = struct.pack(HEADER, b"PNUE", 1, 1, width, qa, qb, scale, 1, 0, zlib.crc32(body),
+                         len(body))
+    return header + body
+
+
+def converse(parley, lines):
+    done = subprocess.run([parley], input="\n".join([*lines, "isready", "quit", ""]), text=True,
+                          stdout=subprocess.PIPE, check=True)
+    return done.stdout.splitlines()
+
+
+def epds():
+    files = [ROOT / "tools" / "match" / "openings.epd",
+             *sorted((ROOT / "tests" / "data").glob("*.epd"))]
+    lines = [line for file in files for line in file.read_text().splitlines()]
+    return [line.split(";")[0].strip() for line in lines if line and not line.startswith("#")]
+
+
+def games_by_chance(parley, chance, starts, count):
+    """The positions of games in which every move is drawn by lot."""
+    positions = []
+    while len(positions) < count:
+        games = [[f"position fen {chance.choice(starts)} moves"] for _ in range(GAMES)]
+        for _ in range(LONGEST):
+            asked = [line for game in games for line in (" ".join(game), "fen", "go perft 1")]
+            said = converse(parley, ["setoption name UCI_Chess960 value true", *asked])
+            positions += [line for line in said if line.count("/") == 7]
+            if len(positions) >= count:
+                break
+            moves, game = [], iter(list(games))
+            for line in said:
+                if re.fullmatch(r"[a-h][1-8][a-h][1-8]\w?: 1", line):
+                    moves.append(line.split(":")[0])
+                elif line.startswith("Nodes searched: "):
+                    playing = next(game)
+                    if moves:
+                        playing.append(chance.choice(moves))
+                    else:
+                        games.remove(playing)
+                    moves = []
+            if not games:
+                break
+    return positions[:count]
+
+
+def judged(fen):
+    """Whether the network alone judges a position: no mate can be had without these pieces."""
+    return re.search("[pnPN].*[pnPN]|[pqrPQR]", fen.split()[0]) is not None
+
+
+def evaluations(parley, fens, *options):
+    """What `eval` says of positions in hundredths, for the player to move; of those in check,
+    None."""
+    lines = [*options]
+    for fen in fens:
+        lines += [f"position fen {fen}", "eval"]
+    values = []
+    for line in converse(parley, lines):
+        found = re.match(r"Evaluation: (?:([-+]\d+\.\d\d) |none)", line)
+        if found:
+            sign = 1 if fens[len(values)].split()[1] == "w" else -1
+            values.append(sign * round(100 * float(found[1])) if found[1] else None)
+        elif "refused" in line or "stays" in line:
+            sys.exit(f"run.py: {line}")
+    assert len(values) == len(fens), f"{len(values)} answers to {len(fens)} positions"
+    return values
+
+
+def positions(parley, count):
+    """From the EPDs and from games by chance: more than asked for, as some are in check or have no
+    network to judge them."""
+    chance, all_epds = random.Random(1), epds()
+    fens = chance.sample(all_epds, min(len(all_epds), count // 3))
+    return fens + games_by_chance(parley, chance, all_epds, count * 5 // 4 - len(fens))
+
+
+def unit_of(parley):
+    """How many of the network's centipawns are one that the engine tells."""
+    with tempfile.TemporaryDirectory(prefix="parley-network-") as folder:
+        path = pathlib.Path(folder) / "constant.nnue"
+        path.write_bytes(constant_net())
+        told, = evaluations(parley, epds()[:1], f"setoption name EvalFile value {path}")
+    assert CONSTANT / 5 < told < 31_000, told  # scores from 31750 on are cut off
+    return CONSTANT / told
+
+
+def judge(parley, net, fens, said):
+    """Compares what was said with what the network says; what is wrong, or None."""
+    data, unit = net.read_bytes(), unit_of(parley)
+    network, said = Network(data), np.array(said, np.float64)
+    exact = np.array([network.says(read_board(fen), fen.split()[1] == "w") for fen in fens])
+    errors = np.abs(np.rint(said * unit) - exact)
+    print(f"{net.name}, {network.width} neurons, {len(fens)} positions: whole numbers and "
+          f"fractions differ by {errors.mean():.3f} cp on average, by {errors.max():.3f} at the "
+          "most")
+    worst = int(errors.argmax())
+    if errors[worst] > MOST:
+        return f"more than {MOST} cp: {fens[worst]}"
+    whole = net_file.integer_scores(net_file.read(data), net_file.views_of_fens(fens))[0]
+    # Rounded when told; and the unit is not known better than that.
+    errors = np.abs(said - whole / unit) - 0.5 - np.abs(said) * unit / CONSTANT
+    worst = int(errors.argmax())
+    return f"net_file.py computes other integers: {fens[worst]}" if errors[worst] > 0 else None
+
+
+def main():
+    parser = argparse.ArgumentParser(usage="run.py PARLEY [--net FILE] [--positions N]")
+    parser.add_argument("parley")
+    parser.add_argument("--net", type=pathlib.Path)
+    parser.add_argument("--positions", type=int, default=600)
+    asked = parser.parse_args()
+    fens = positions(asked.parley, asked.positions)
+    options = ["setoption name UCI_Chess960 value true"]
+    if asked.net:
+        options.append(f"setoption name EvalFile value {asked.net.resolve()}")
+    said = evaluations(asked.parley, fens, *options)
+    known = [(fen, value) for fen, value in zip(fens, said) if value is not None and judged(fen)]
+    if len(known) < asked.positions:
+        return f"only {len(known)} positions to judge by"
+    return judge(asked.parley, asked.net or CURRENT, *zip(*known[:asked.positions]))
+
+
+if __name__ == "__main__":
+    fault = main()
+    sys.exit(f"run.py: {fault}" if fault else 0)

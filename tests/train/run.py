@@ -5,10 +5,16 @@ usage: run.py PARLEY KERNEL
 
 Exit status 77 when this interpreter lacks what training needs.
 """
+import contextlib
+import hashlib
+import importlib.util
+import io
 import json
 import os
 import pathlib
 import random
+import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -54,13 +60,18 @@ class Folder:
                        stderr=subprocess.DEVNULL)
         self.data = data.load(LIBRARY, [(path, None) for path in data.files_of([self.games])], 2)
 
-    def train(self, name, *arguments, status=0):
-        """Trains by command; what it says."""
-        done = subprocess.run([sys.executable, "-B", ROOT / "tools" / "train" / "train.py",
+    def train(self, name, *arguments, status=0, stop=None):
+        """Trains by command; what it says. Interrupted when it has said what `stop` accepts."""
+        said = []
+        with subprocess.Popen([sys.executable, "-B", ROOT / "tools" / "train" / "train.py",
                                "--kernel", KERNEL, "--out", self.path / f"{name}.nnue", *arguments],
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        assert done.returncode == status, f"status {done.returncode}:\n{done.stdout}"
-        return done.stdout
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as run:
+            for line in run.stdout:
+                said.append(line)
+                if stop and stop(line):
+                    run.send_signal(signal.SIGINT)
+        assert run.returncode == status, f"status {run.returncode}:\n{''.join(said)}"
+        return "".join(said)
 
 
 HERE = Folder()
@@ -103,6 +114,92 @@ def varied_fens():
     return fens
 
 
+class Game:
+    """A game of a file, read anew by the description in game_record.hpp; none of its moves is
+    checked. A piece is a type, pawn 0 to king 5, and whether it is White's."""
+
+    def __init__(self, data, begin):
+        occupied, codes, mover, _, number, _, self.result = struct.unpack_from("<Q16sBBHhB", data,
+                                                                              begin)
+        squares = [square for square in range(64) if occupied >> square & 1]
+        self.board = {}
+        for place, square in enumerate(squares):
+            code = codes[place // 2] >> place % 2 * 4 & 15
+            self.board[square] = 3 if code & 7 == 6 else code & 7, code < 8
+        self.white_begins = mover < 128
+        self.first_ply = 2 * (number - 1) + (mover >= 128)
+        self.moves, at = [], begin + 32
+        while data[at:at + 4] != bytes(4):
+            self.moves.append(struct.unpack_from("<Hh", data, at))
+            at += 4
+        self.bytes = data[begin:at + 4]
+
+    def records(self):
+        """Those of the positions that teach something."""
+        board, white, found = dict(self.board), self.white_begins, []
+        for ply, (move, score) in enumerate(self.moves, self.first_ply):
+            start, to, promotion, kind = move & 63, move >> 6 & 63, move >> 12 & 3, move >> 14
+            castling = kind == 2
+            noisy = kind in (1, 3) or (to in board and not castling)
+            if ply >= 16 and not noisy and abs(score) < 31_000 and not in_check(board, white):
+                found.append(record_of(board, white, score, self.result))
+            piece = board.pop(start)
+            if castling:
+                rook, rank = board.pop(to), start & 56
+                to = rank + (6 if to > start else 2)
+                board[rank + (5 if to & 7 == 6 else 3)] = rook
+            if kind == 1:
+                del board[to ^ 8]
+            board[to] = (promotion + 1, white) if kind == 3 else piece
+            white = not white
+        return np.concatenate(found) if found else np.empty(0, kernel.RECORD)
+
+
+def games_of(data_):
+    at = 0
+    while at < len(data_):
+        game = Game(data_, at)
+        yield game
+        at += len(game.bytes)
+
+
+def in_check(board, white):
+    """Whether the king of a player is attacked."""
+    king = next(square for square, piece in board.items() if piece == (5, white))
+
+    def first(file_step, rank_step, far):
+        """The first opponent's piece in a direction."""
+        file, rank = king % 8, king // 8
+        for _ in range(7 if far else 1):
+            file, rank = file + file_step, rank + rank_step
+            if not (0 <= file < 8 and 0 <= rank < 8):
+                return None
+            if 8 * rank + file in board:
+                kind, its_white = board[8 * rank + file]
+                return None if its_white == white else kind
+        return None
+
+    forward = 1 if white else -1
+    knights = [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)]
+    return (any(first(*step, False) == 1 for step in knights)
+            or any(first(side, forward, False) == 0 for side in (-1, 1))
+            or any(first(*step, True) in (3, 4) for step in ((0, 1), (1, 0), (0, -1), (-1, 0)))
+            or any(first(*step, True) in (2, 4) for step in ((1, 1), (1, -1), (-1, 1), (-1, -1))))
+
+
+def record_of(board, white, score, result):
+    """The record of a position, without what it is for."""
+    record = np.zeros(1, kernel.RECORD)
+    seen = sorted((square if white else square ^ 56, piece) for square, piece in board.items())
+    for place, (square, (kind, its_white)) in enumerate(seen):
+        record["occupied"] |= np.uint64(1 << square)
+        record["pieces"][0, place // 2] |= (kind + 8 * (its_white != white)) << place % 2 * 4
+    record["score"], record["result"] = (score, result) if white else (-score, 2 - result)
+    for name, its_white in (("king", white), ("opponents_king", not white)):
+        record[name] = next(square for square, piece in seen if piece == (5, its_white))
+    return record
+
+
 class Features(unittest.TestCase):
     def test_features_of_fens_agree_in_three_implementations(self):
         seen = set()
@@ -135,6 +232,25 @@ class Games(unittest.TestCase):
         self.assertEqual(HERE.data.games, GAMES)
         self.assertEqual(len(HERE.data.train) + len(HERE.data.validation), usable)
 
+    def test_records_are_the_positions_that_teach_something_as_their_player_sees_them(self):
+        whole = b"".join(path.read_bytes() for path in sorted(HERE.games.glob("*.vf")))
+        records, decoded = LIBRARY.decode(whole, 2)
+        expected = np.concatenate([game.records() for game in games_of(whole)])
+        self.assertGreater(len(expected), 20 * GAMES)
+        records["validation"] = 0
+        self.assertEqual(records.tobytes(), expected.tobytes())
+        self.assertEqual(decoded.plies, sum(len(game.moves) for game in games_of(whole)))
+
+    def test_a_game_is_as_a_whole_for_training_or_for_validation(self):
+        whole = next(HERE.games.glob("*.vf")).read_bytes()
+        kinds = [LIBRARY.decode(game.bytes, 4)[0]["validation"] for game in games_of(whole)]
+        self.assertEqual({len(set(kind)) for kind in kinds if len(kind)}, {1})
+        self.assertEqual(np.concatenate(kinds).tolist(),
+                         LIBRARY.decode(whole, 4)[0]["validation"].tolist())
+        share = np.mean([kind[0] for kind in kinds if len(kind)])
+        self.assertAlmostEqual(share, 1 / 4, delta=0.15)
+        self.assertTrue(LIBRARY.decode(whole, 1)[0]["validation"].all())
+
     def test_a_game_is_for_training_or_for_validation_wherever_it_is_read(self):
         whole = next(HERE.games.glob("*.vf")).read_bytes()
         _, first = LIBRARY.decode(whole[:5000], 2)
@@ -160,6 +276,15 @@ class Games(unittest.TestCase):
                              np.concatenate(passes)[size // 2:size // 2 + size].tolist())
             if size > 3:
                 self.assertNotEqual(passes[0].tolist(), passes[1].tolist())
+
+    def test_folders_without_games_are_refused(self):
+        empty = HERE.path / "empty"
+        empty.mkdir()
+        for path, reason in ((empty, "holds no game files"), (HERE.path / "none", "there is no")):
+            with self.assertRaisesRegex(data.DataError, reason):
+                data.files_of([HERE.games, path])
+        self.assertEqual(len(data.files_of([HERE.games, *HERE.games.glob("*.vf")])),
+                         2 * len(list(HERE.games.glob("*.vf"))))
 
     def test_the_fitted_scale_is_that_of_the_results(self):
         chance = np.random.default_rng(4)
@@ -191,6 +316,18 @@ class WinRate(unittest.TestCase):
             for row, true_row in zip(found, 100 * truth.numpy()):
                 self.assertAlmostEqual(row @ powers, true_row @ powers, delta=4)
         self.assertLess(surprise, 1.0)
+
+    def test_by_command_it_prints_what_the_engine_takes(self):
+        said = io.StringIO()
+        words = ["fit_win_rate.py", str(HERE.games), "--kernel", KERNEL]
+        with mock.patch.object(sys, "argv", words), contextlib.redirect_stdout(said):
+            fit_win_rate.main()
+        number = r"-?\d+\.\d\d"
+        for name in "ab":
+            self.assertRegex(said.getvalue(), rf"\n{name}: {number}(, {number}){{3}}\n")
+        with (mock.patch.object(sys, "argv", ["fit_win_rate.py", "/none", "--kernel", KERNEL]),
+              self.assertRaisesRegex(SystemExit, "^fit_win_rate.py: there is no /none$")):
+            fit_win_rate.main()
 
 
 class Gradient(unittest.TestCase):
@@ -247,6 +384,18 @@ def losses_of(run):
     return losses
 
 
+def run_until(settings, steps):
+    """A run on the games here, alone in this process, after so many steps."""
+    settings = train.Settings(**settings)
+    run = train.Run(settings, LIBRARY, HERE.data,
+                    train.KernelTrainer(LIBRARY, settings, HERE.data, 2))
+    while run.step < steps:
+        run.take_step()
+        if run.validation_due():
+            run.validate()
+    return run
+
+
 class Training(unittest.TestCase):
     def test_a_few_hundred_positions_are_learnt_by_heart(self):
         # What looks alike must be worth the same: of a position that came again, the first.
@@ -291,24 +440,122 @@ class Training(unittest.TestCase):
         self.assertLess(last[0], 0.9 * first[0])
         self.assertLess(last[1], 0.9 * first[1])
         self.assertLessEqual(summary["best_validation_loss"], last[1])
-        part = train.Run(train.Settings(**state["settings"]), LIBRARY, HERE.data,
-                         train.KernelTrainer(LIBRARY, train.Settings(**state["settings"]),
-                                             HERE.data, 2))
-        for _ in range(part.steps // 2):
-            part.take_step()
-            if part.validation_due():
-                part.validate()
+        part = run_until(state["settings"], state["step"] // 2)
         folder = HERE.path / "part.train"
         folder.mkdir()
         torch.save(part.state(), folder / "checkpoint.pt")
-        with next(HERE.games.glob("*.vf")).open("ab") as growing:
+        games = next(HERE.games.glob("*.vf"))
+        size = games.stat().st_size
+        with games.open("ab") as growing:
             growing.write(b"the beginning of a game that comes later")
         HERE.train("part", "--resume", "--threads", "2")
+        os.truncate(games, size)
         for name in ("{}.nnue", "{}.train/last.nnue"):
             self.assertEqual((HERE.path / name.format("part")).read_bytes(),
                              (HERE.path / name.format("whole")).read_bytes())
-        self.assertIn("--resume needs no settings",
-                      HERE.train("part", "--resume", "--width", "64", status=1))
+        self.check_what_is_told(HERE.path / "whole.train", summary, rows)
+        resume = ["--resume", "--out", HERE.path / "part.nnue"]
+        self.check_refusal([*resume, "--width", "64"], train.Refusal, "--resume needs no settings")
+        self.check_refusal([*resume, "--epochs", "9"], train.Refusal, "--resume needs no settings")
+        games.rename(games.with_suffix(".away"))
+        self.check_refusal(resume, OSError, "No such file")
+        games.write_bytes(games.with_suffix(".away").read_bytes()[:-4000])
+        self.check_refusal(resume, train.Refusal, "not those with which the run began")
+        games.with_suffix(".away").replace(games)
+
+    def check_refusal(self, words, problem, reason):
+        """What the command line of these words ends with."""
+        words = [str(word) for word in ["train.py", "--kernel", KERNEL, *words]]
+        said = io.StringIO()
+        with (self.subTest(words), mock.patch.object(sys, "argv", words),
+              contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(said),
+              self.assertRaises(problem) as end):
+            train.main()
+        self.assertRegex(f"{end.exception} {said.getvalue()}", reason)
+
+    def check_what_is_told(self, folder, summary, rows):
+        """The curve, its picture, and what a net came from."""
+        self.assertEqual(rows[0], "positions,epoch,learning_rate,train_loss,validation_loss,"
+                                  "seconds")
+        seen = [int(row.split(",")[0]) for row in rows[1:]]
+        self.assertEqual(len(seen), train.VALIDATIONS)
+        self.assertEqual(seen, sorted(set(seen)))
+        self.assertAlmostEqual(seen[-1], 8 * len(HERE.data.train), delta=512)
+        if importlib.util.find_spec("matplotlib"):
+            self.assertEqual((folder / "loss.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+        for path, size, digest in summary["sources"]:
+            self.assertEqual(hashlib.sha256(pathlib.Path(path).read_bytes()[:size]).hexdigest(),
+                             digest)
+        self.assertEqual(list(summary["rules"].values()),
+                         [(HERE.games / "rules.txt").read_text()])
+        self.assertEqual((summary["games"], summary["train"], summary["settings"]["width"]),
+                         (GAMES, len(HERE.data.train), 32))
+        self.assertEqual(net_file.read((folder.with_suffix(".nnue")).read_bytes()).run,
+                         int(summary["run"], 16))
+
+    def test_an_interrupted_run_keeps_all_that_it_has_learnt(self):
+        said = HERE.train("stopped", HERE.games, "--width", "32", "--batch", "512", "--epochs",
+                          "2000", status=130, stop=lambda line: " validation 0." in line)
+        self.assertRegex(said, r"interrupted after [\d,]+ steps; to go on: .*train.py --resume "
+                               r"--out .*stopped.nnue\n$")
+        self.assertFalse((HERE.path / "stopped.nnue").exists())
+        kept = torch.load(HERE.path / "stopped.train" / "checkpoint.pt")
+        alone = run_until(kept["settings"], kept["step"]).state()
+        self.assertTrue(torch.equal(kept["parameters"], alone["parameters"]))
+        self.assertEqual(kept["best_loss"], alone["best_loss"])
+
+    def test_the_learning_rate_rises_and_falls_to_almost_nothing(self):
+        rates = [train.rate_at(step, 1000, 0.01) for step in range(1000)]
+        highest = rates.index(max(rates))
+        self.assertEqual(max(rates), 0.01)
+        self.assertLess(highest, 15)
+        self.assertEqual(rates[:highest], sorted(rates[:highest]))
+        self.assertEqual(rates[highest:], sorted(rates[highest:], reverse=True))
+        self.assertAlmostEqual(rates[500], 0.005, delta=1e-4)
+        self.assertAlmostEqual(rates[-1], train.LAST_RATE, delta=1e-7)
+
+    def test_signs_of_overfitting_are_told(self):
+        run = run_of(HERE.data, 1, width=32, batch=64)
+        for training, validation, best, signs in ((0.010, 0.010, 0.010, []),
+                                                  (0.010, 0.011, 0.011, []),
+                                                  (0.010, 0.0103, 0.010, ["above its best"]),
+                                                  (0.010, 0.012, 0.012, ["above the training"]),
+                                                  (0.005, 0.011, 0.010, ["above its best",
+                                                                         "above the training"])):
+            run.best_loss, run.rows = best, [[64, 1, 0.001, training, validation, 1]]
+            found = run.overfitting()
+            self.assertEqual(len(found), len(signs), found)
+            for sign, part in zip(found, signs):
+                self.assertIn(part, sign)
+
+    def test_a_loss_that_is_no_number_ends_the_run(self):
+        run = run_of(HERE.data, 3, width=32, batch=64)
+        with torch.no_grad():
+            run.parameters[-1] = float("nan")
+        with self.assertRaisesRegex(train.Refusal, "no longer a number after 0 steps"):
+            run.take_step()
+
+    def test_what_cannot_be_trained_is_refused_with_the_reason(self):
+        here, out = HERE.games, ["--out", HERE.path / "refused.nnue"]
+        for words, reason in (([*out], "a folder of game files is needed"),
+                              ([here], "--out"),
+                              ([here, "--out", "net.bin"], "--out must end with .nnue"),
+                              ([here, *out, "--width", "48"], "--width must be a multiple of 32"),
+                              ([here, *out, "--width", "0"], "--width must be a multiple of 32"),
+                              ([here, *out, "--lambda", "1.5"], "--lambda must be from 0 to 1"),
+                              ([here, *out, "--epochs", "1", "--positions-seen", "9"],
+                               "say the same")):
+            self.check_refusal(words, SystemExit, f"^2 (.|\n)*{reason}")
+        self.check_refusal(["--resume", *out], train.Refusal, "there is no .* to resume from")
+        self.check_refusal([here, *out, "--kernel", "/no/such.so"], kernel.KernelError,
+                           "cannot be loaded")
+        self.check_refusal([HERE.path / "none", *out], data.DataError, "there is no ")
+        self.assertFalse((HERE.path / "refused.nnue").exists())
+
+    def test_too_few_games_are_refused(self):
+        few = HERE.path / "few.vf"
+        few.write_bytes(next(games_of(next(HERE.games.glob("*.vf")).read_bytes())).bytes)
+        self.check_refusal([few, "--out", HERE.path / "few.nnue"], train.Refusal, "too few games")
 
 
 class Nets(unittest.TestCase):
@@ -345,6 +592,30 @@ class Nets(unittest.TestCase):
                     total += v * v * int(weights[neuron])
             product = (int(total / 255) + self.net.output_bias) * self.net.scale
             self.assertEqual(int(product / (255 * self.net.qb)), score, fen)
+
+    def test_by_command_it_says_what_is_in_a_net_and_what_the_net_says(self):
+        path = HERE.path / "some.nnue"
+        path.write_bytes(net_file.write(self.net))
+
+        def said(*words, text="", status=0):
+            done = subprocess.run([sys.executable, "-B", ROOT / "tools" / "train" / "net_file.py",
+                                   *words], input=text, text=True, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT)
+            self.assertEqual(done.returncode, status, done.stdout)
+            return done.stdout
+
+        self.assertIn(f"-> 64) x 2 -> 1, QA 255, QB {self.net.qb}, scale 400, run {12345:016x}",
+                      said(path))
+        fens = varied_fens()[:3]
+        views = net_file.views_of_fens(fens)
+        self.assertEqual(said(path, "--fens", text="\n".join(fens) + "\n").splitlines(),
+                         [f"{score} {exact:.2f} {fen}" for score, exact, fen in zip(
+                             net_file.integer_scores(self.net, views)[0],
+                             net_file.float_scores(self.net, views), fens)])
+        self.assertIn("no FEN: nonsense", said(path, "--fens", text="nonsense\n", status=1))
+        self.assertIn("usage: net_file.py NET", said(status=2))
+        path.write_bytes(b"no net at all")
+        self.assertIn(f"{path}: ", said(path, status=1))
 
     def test_a_network_whose_numbers_could_overflow_is_refused(self):
         parts = [part.copy() for part in model.parts(trained_somewhat(32), 32)]

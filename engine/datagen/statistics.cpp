@@ -43,10 +43,14 @@ void GameStatistics::add(const GameRecord& game) {
 
 core::Result<std::uint64_t> add_file(GameStatistics& statistics,
                                      const std::filesystem::path& path) {
+    // Generation opens a file before it has games for it.
+    std::error_code failure;
+    if (std::filesystem::is_regular_file(path, failure) && std::filesystem::is_empty(path, failure))
+        return std::uint64_t{0};
     std::ifstream file{path, std::ios::binary};
     std::ostringstream text;
     if (!file || !(text << file.rdbuf()))
-        return core::Error{path.string() + " cannot be read, or is empty"};
+        return core::Error{path.string() + " cannot be read"};
     const std::string bytes = text.str();
     GameReader reader{bytes};
     std::uint64_t games = 0;

@@ -168,6 +168,20 @@ TEST_CASE("generation stops when it is told to, with whole games", "[datagen]") 
     CHECK(statistics.games == end->games);
 }
 
+TEST_CASE("a file that has no games yet is described, one that is none is refused", "[datagen]") {
+    const Folder folder{"empty"};
+    fs::create_directories(folder.path());
+    const auto file = game_file(folder.path(), 0);
+    std::ofstream{file}.flush();
+    GameStatistics statistics;
+    const auto games = add_file(statistics, file);
+    REQUIRE(games);
+    CHECK(*games == 0);
+    for (const auto& path : {folder.path(), game_file(folder.path(), 1)})
+        CHECK(add_file(statistics, path).reason() == path.string() + " cannot be read");
+    CHECK(statistics.games == 0);
+}
+
 TEST_CASE("games by other rules are not mixed in", "[datagen]") {
     const Folder folder{"mixed"};
     auto order = small_order(folder.path());

@@ -412,6 +412,25 @@ class Training(unittest.TestCase):
             losses_of(run_of(HERE.data, 15, **settings)),
             losses_of(run_of(HERE.data, 15, pure_torch=True, **settings)), rtol=1e-4))
 
+    def test_training_goes_on_from_a_net_of_fewer_neurons(self):
+        HERE.train("narrow", HERE.games, "--width", "32", "--epochs", "2")
+        narrow = net_file.read((HERE.path / "narrow.nnue").read_bytes())
+        wide = model.fresh_parameters(64, 3)
+        model.take_over(wide, 64, narrow)
+        sample = raw(HERE.data.train[:50])
+        says = model.forward(torch.from_numpy(wide).double(), 64, sample).numpy()
+        views = [view.numpy() for view in model.inputs(sample)]
+        np.testing.assert_allclose(narrow.scale * says, net_file.float_scores(narrow, views),
+                                   atol=0.01)
+        told = HERE.train("wider", HERE.games, "--width", "64", "--epochs", "1", "--rate", "1e-6",
+                          "--begin", HERE.path / "narrow.nnue")
+        wider = net_file.read((HERE.path / "wider.nnue").read_bytes())
+        self.assertEqual(wider.width, 64, told)
+        self.assertLess(np.abs(wider.features[:, :32].astype(int) - narrow.features).max(), 3)
+        refusal = HERE.train("slim", HERE.games, "--width", "32", "--begin",
+                             HERE.path / "wider.nnue", status=1)
+        self.assertIn("64 neurons, more than 32", refusal)
+
     def test_weights_stay_within_what_integers_hold(self):
         run = run_of(HERE.data, 5, width=32, batch=64, rate=3.0)
         losses_of(run)
@@ -419,6 +438,18 @@ class Training(unittest.TestCase):
         self.assertAlmostEqual(largest, train.LARGEST_WEIGHT, places=5)
         net_file.quantised(*[part.numpy() for part in model.parts(run.parameters.detach(), 32)],
                            400)
+
+    def test_the_output_learns_to_live_with_a_hidden_layer_of_integers(self):
+        run = run_of(HERE.data, 200, width=32, batch=256)
+        losses_of(run)
+        run.validate()
+        for name in (run.parameters.detach(), run.best):
+            hidden = net_file.QA * name[:769 * 32].numpy().astype(np.float64)
+            self.assertLess(np.abs(hidden - np.rint(hidden)).max(), 1e-3)
+        net, figures = train.exported(run.best, run)
+        self.assertGreaterEqual(net.qb, 128)
+        self.assertLess(abs(figures["bias"]), 0.05)
+        self.assertLess(figures["mean"], 1.5)
 
     def test_a_sample_of_many_validation_positions_is_enough_to_check_a_net(self):
         run = run_of(HERE.data, 1, width=32, batch=64)

@@ -4,6 +4,8 @@ import collections
 import numpy as np
 import torch
 
+import net_file
+
 FEATURES = 768
 
 # blend: the share of the game's result in what the network shall say, the rest is the search's
@@ -30,6 +32,18 @@ def fresh_parameters(width, seed):
     hidden_bias[:] = 0.1
     output[:] = chance.uniform(-1, 1, output.shape) / np.sqrt(2 * width)
     return parameters
+
+
+def take_over(parameters, width, net):
+    """Puts a net that is no wider into fresh parameters. Neurons beyond its width say nothing at
+    first, so that training begins with exactly what the net knows."""
+    features, hidden_bias, output, _ = parts(parameters, width)
+    known = net.width
+    features[:, :known] = net.features / net_file.QA
+    hidden_bias[:known] = net.hidden_bias / net_file.QA
+    output[:, :known] = net.output / net.qb
+    output[:, known:] = 0
+    parameters[-1] = net.output_bias / (net_file.QA * net.qb)
 
 
 def bits_of(numbers, count, step):

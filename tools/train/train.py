@@ -26,7 +26,10 @@ import kernel
 import model
 import net_file
 
-LARGEST_WEIGHT = 1.98   # so that 32 of them and a bias fit 16 bits, 255 standing for 1
+LARGEST_WEIGHT = 504 / net_file.QA  # 32 of them and a bias fit 16 bits, QA standing for 1
+LAST_PART = 0.2         # of all steps, at the end: feature weights and hidden biases stand still
+                        # where integers can be, and the output learns to live with that
+LARGEST_OUTPUT = 0.99   # so that 128 stands for 1 in the output weights, or more
 FIRST_RATE, LAST_RATE = 1e-3, 2.4e-6
 WARM_UP = 0.01          # of all steps
 DECAY = 0.01
@@ -49,6 +52,7 @@ class Settings:
     scale: int = 250
     rate: float = FIRST_RATE
     seed: int = 1
+    begin: str = ""     # SHA-256 of the net to begin with
     shares: int = SHARES
     pure_torch: bool = False
 
@@ -80,6 +84,8 @@ def read_arguments():
         "search's score (default 0.1; results of games with few nodes a move say little)")
     add("--scale", type=int, metavar="K", help="what turns scores into shares of the points, "
         "sigmoid(score / K), and what the net says into the same centipawns (default 250)")
+    add("--begin", dest="net", metavar="NET.nnue", help="begin with what this net knows, which may "
+        "have fewer neurons, instead of nothing: a good net asks less of the data")
     add("--batch", type=int, metavar="N", help="positions for each step (default 16384)")
     add("--rate", type=float, metavar="X", help="learning rate after the warm-up; it falls to "
         "nothing as a cosine (default 0.001)")
@@ -179,7 +185,7 @@ def rate_at(step, steps, first):
 class Run:
     """A run of training: its state, which a checkpoint holds, and its steps."""
 
-    def __init__(self, settings, library, records, trainer):
+    def __init__(self, settings, library, records, trainer, net=None):
         self.settings, self.kernel, self.records, self.trainer = (settings, library, records,
                                                                   trainer)
         self.steps = max(1, round(settings.positions / settings.batch))
@@ -187,10 +193,14 @@ class Run:
         self.rows = []           # of loss.csv
         self.loss_sum, self.loss_steps = 0.0, 0
         self.seconds = 0.0
-        start = torch.from_numpy(model.fresh_parameters(settings.width, settings.seed))
-        self.parameters = trainer.place(start).requires_grad_()
+        start = model.fresh_parameters(settings.width, settings.seed)
+        if net:
+            model.take_over(start, settings.width, net)
+        self.parameters = trainer.place(torch.from_numpy(start)).requires_grad_()
         self.best = self.parameters.detach().cpu().clone()
         self.best_loss = math.inf
+        self.best_is_whole = False
+        self.hidden = None       # the hidden layer's numbers, once they stand still
         self.optimiser = torch.optim.AdamW([self.parameters], lr=settings.rate, eps=1e-8,
                                            betas=(0.9, 0.999), weight_decay=DECAY)
 
@@ -202,6 +212,8 @@ class Run:
         settings = self.settings
         numbers = self.kernel.draw(settings.seed, len(self.records.train),
                                    self.step * settings.batch, settings.batch)
+        if self.hidden is None and self.step >= (1 - LAST_PART) * self.steps:
+            self.round_hidden()
         loss = self.trainer.gradient(self.parameters, numbers)
         if not math.isfinite(loss):
             raise Refusal(f"the loss is no longer a number after {self.step} steps; "
@@ -210,9 +222,22 @@ class Run:
         self.optimiser.step()
         with torch.no_grad():
             self.parameters.clamp_(-LARGEST_WEIGHT, LARGEST_WEIGHT)
+            output = model.parts(self.parameters, settings.width)[2]
+            output.clamp_(-LARGEST_OUTPUT, LARGEST_OUTPUT)
+        if self.hidden is not None:
+            self.round_hidden()
         self.step += 1
         self.loss_sum += loss
         self.loss_steps += 1
+
+    def round_hidden(self):
+        """Puts the hidden layer where integers can be, the first time; then back there from where
+        the optimiser has moved it."""
+        hidden = (model.FEATURES + 1) * self.settings.width
+        with torch.no_grad():
+            if self.hidden is None:
+                self.hidden = torch.round(net_file.QA * self.parameters[:hidden]) / net_file.QA
+            self.parameters[:hidden] = self.hidden
 
     def validate(self):
         """Adds a row to the curve and keeps the network if it is the best so far."""
@@ -222,7 +247,10 @@ class Run:
                           rate_at(self.step - 1, self.steps, self.settings.rate),
                           self.loss_sum / self.loss_steps, loss, round(self.seconds, 1)])
         self.loss_sum, self.loss_steps = 0.0, 0
-        if loss < self.best_loss:
+        # What is whole by then is judged among its equals.
+        first_whole = self.hidden is not None and not self.best_is_whole
+        if loss < self.best_loss or first_whole:
+            self.best_is_whole = self.hidden is not None
             self.best_loss = loss
             self.best = self.parameters.detach().cpu().clone()
 
@@ -243,12 +271,14 @@ class Run:
                 "step": self.step, "rows": self.rows, "loss_sum": self.loss_sum,
                 "loss_steps": self.loss_steps, "seconds": self.seconds,
                 "parameters": self.parameters.detach().cpu(), "best": self.best,
-                "best_loss": self.best_loss, "optimiser": self.optimiser.state_dict()}
+                "best_loss": self.best_loss, "hidden": self.hidden,
+                "best_is_whole": self.best_is_whole, "optimiser": self.optimiser.state_dict()}
 
     def restore(self, state):
         self.step, self.rows, self.seconds = state["step"], state["rows"], state["seconds"]
         self.loss_sum, self.loss_steps = state["loss_sum"], state["loss_steps"]
         self.best, self.best_loss = state["best"], state["best_loss"]
+        self.hidden, self.best_is_whole = state["hidden"], state["best_is_whole"]
         with torch.no_grad():
             self.parameters.copy_(state["parameters"])
         self.optimiser.load_state_dict(state["optimiser"])
@@ -352,9 +382,19 @@ class Report:
 def exported(parameters, run):
     """A network as a net of integers, and what it loses by that on validation positions. Refuses
     one whose sums could overflow."""
+    parts = [part.numpy() for part in model.parts(parameters, run.settings.width)]
+    net = net_file.quantised(*parts, run.settings.scale, run.hash())
+    # Rounded weights make scores a little too high or too low on the whole: the bias mends that.
+    bias = losses(net, parameters, run)["bias"]
+    net.output_bias -= round(bias * net_file.QA * net.qb / net.scale)
+    figures = losses(net, parameters, run)
+    figures["largest_weights"] = [float(np.abs(part).max()) for part in parts]
+    return net, figures
+
+
+def losses(net, parameters, run):
+    """What integers lose on validation positions, and how large they become."""
     settings = run.settings
-    parts = [part.numpy() for part in model.parts(parameters, settings.width)]
-    net = net_file.quantised(*parts, settings.scale, run.hash())
     records = run.records.validation
     chosen = np.ascontiguousarray(records[::max(1, math.ceil(len(records) / CHECKED))])
     errors, active, saturated, gross, product, count = [], 0, 0, 0, 0, 0
@@ -376,12 +416,11 @@ def exported(parameters, run):
     if product > net_file.LARGEST_PRODUCT:
         raise Refusal(f"not exported: a product comes to {product:,}, more than 32 bits hold")
     errors = np.concatenate(errors)
-    return net, {
+    return {
         "positions": len(errors), "bias": float(errors.mean()),
         "mean": float(np.abs(errors).mean()), "p99": float(np.quantile(np.abs(errors), 0.99)),
         "largest_sum": gross, "qb": net.qb, "dead_neurons": int((active == 0).sum()),
-        "saturated": saturated / count,
-        "largest_weights": [float(np.abs(part).max()) for part in parts]}
+        "saturated": saturated / count}
 
 
 def finish(run, out, folder):
@@ -435,10 +474,24 @@ def settings_of(arguments):
         if getattr(settings, name) != value:
             raise Refusal(f"the run was started with {name} {getattr(settings, name)}, "
                           f"not {value}; --resume needs no settings")
-    if arguments.epochs or arguments.positions_seen:
-        raise Refusal("how long the run takes was settled when it began; --resume needs no "
-                      "settings")
+    if arguments.net or arguments.epochs or arguments.positions_seen:
+        raise Refusal("how long the run takes, and from which net, was settled when it began; "
+                      "--resume needs no settings")
     return settings, state
+
+
+def first_net(path, settings):
+    """The net to begin with, if there is one; the settings get its hash."""
+    if not path:
+        return None
+    content = pathlib.Path(path).read_bytes()
+    net = net_file.read(content)
+    if net.width > settings.width:
+        raise Refusal(f"{path} has {net.width} neurons, more than {settings.width}")
+    if net.scale != settings.scale:
+        raise Refusal(f"{path} has the scale {net.scale}, not {settings.scale}")
+    settings.begin = hashlib.sha256(content).hexdigest()
+    return net
 
 
 def folder_of(out):
@@ -496,13 +549,15 @@ def main():
     threads = arguments.threads or os.cpu_count()
     library = kernel.Kernel(arguments.kernel)
     settings, state = settings_of(arguments)
+    net = None
     if not state:
+        net = first_net(arguments.net, settings)
         settings.shares = max(SHARES, threads)
         settings.pure_torch = bool(settings.pure_torch or torch.cuda.is_available())
     records = load_data(arguments, settings, state, library, threads)
     trainer = (TorchTrainer(settings, records, threads) if settings.pure_torch
                else KernelTrainer(library, settings, records, threads))
-    run = Run(settings, library, records, trainer)
+    run = Run(settings, library, records, trainer, net)
     if state:
         run.restore(state)
     out, folder = pathlib.Path(arguments.out), folder_of(arguments.out)

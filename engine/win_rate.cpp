@@ -11,8 +11,8 @@ namespace {
 using Polynomial = std::array<double, 4>;  ///< coefficients, the constant first
 
 // As tools/train/fit_win_rate.py prints them; tools/train/HISTORY.md tells for which games.
-constexpr Polynomial score_of_even_chance{625.45, -1764.12, 1905.23, -678.50};
-constexpr Polynomial width_of_slope{180.46, -386.45, 461.54, -158.76};
+constexpr Polynomial score_of_even_chance{446.45, -1034.93, 1030.44, -356.13};
+constexpr Polynomial width_of_slope{65.00, 12.83, 95.40, -65.00};
 constexpr int middle = 58;
 constexpr int least_material = 10;
 constexpr int most_material = 78;

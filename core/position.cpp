@@ -200,53 +200,65 @@ void Position::look_at_king() {
 
 Position Position::after(Move move) const {
     Position next = *this;
-    const Square from = move.from();
-    const Square to = move.to();
-    const PieceType mover = known_piece_on(from).type();
-    const bool capture = is_capture(move);
-    // Nearly every move is a plain one, and moves its piece faster than its effect could.
-    if (move.kind() == Move::Kind::normal) {
-        if (capture)
-            next.remove({known_piece_on(to), to});
-        next.relocate(known_piece_on(from), from, to);
-    }
-    else {
-        const MoveEffect effect = effect_of(move);
-        for (const auto& departure : effect.leaves())
-            next.remove(departure);
-        for (const auto& arrival : effect.arrives())
-            next.put(arrival);
-    }
-
-    if (capture || mover == PieceType::pawn)
-        next.halfmove_clock_ = 0;
-    else if (halfmove_clock_ < largest_counter)
-        ++next.halfmove_clock_;
-
-    Bitboard lost{Bitboard{from} | Bitboard{to}};
-    if (mover == PieceType::king)
-        lost = pieces(side_to_move_) | Bitboard{to};
-    lost &= castling_rooks_;
-    for (const Square rook : lost) {
-        next.castling_rooks_ ^= Bitboard{rook};
-        next.key_ ^= castling_key(rook);
-    }
-
-    next.change_side();
-    const int jump = to.index() - from.index();
-    if (mover == PieceType::pawn && (jump == 16 || jump == -16))
-        next.allow_en_passant(Square{from.index() + jump / 2});
-    next.look_at_king();
+    next.play(move);
     return next;
 }
 
 Position Position::after_pass() const {
     Position next = *this;
-    if (halfmove_clock_ < largest_counter)
-        ++next.halfmove_clock_;
-    next.change_side();
-    next.look_at_king();
+    next.pass();
     return next;
+}
+
+void Position::play(Move move) {
+    const Square from = move.from();
+    const Square to = move.to();
+    const PieceType mover = known_piece_on(from).type();
+    const bool capture = is_capture(move);
+    if (capture || mover == PieceType::pawn)
+        halfmove_clock_ = 0;
+    else if (halfmove_clock_ < largest_counter)
+        ++halfmove_clock_;
+
+    // Which side a rook castles to is known only while its king has not moved.
+    lose_castling_rights(mover == PieceType::king ? pieces(side_to_move_) | Bitboard{to}
+                                                  : Bitboard{from} | Bitboard{to});
+    move_pieces(move, capture);
+    change_side();
+    const int jump = to.index() - from.index();
+    if (mover == PieceType::pawn && (jump == 16 || jump == -16))
+        allow_en_passant(Square{from.index() + jump / 2});
+    look_at_king();
+}
+
+void Position::pass() {
+    if (halfmove_clock_ < largest_counter)
+        ++halfmove_clock_;
+    change_side();
+    look_at_king();
+}
+
+void Position::move_pieces(Move move, bool capture) {
+    // Nearly every move is a plain one, and moves its piece faster than its effect could.
+    if (move.kind() == Move::Kind::normal) {
+        if (capture)
+            remove({known_piece_on(move.to()), move.to()});
+        relocate(known_piece_on(move.from()), move.from(), move.to());
+        return;
+    }
+    const MoveEffect effect = effect_of(move);
+    for (const auto& departure : effect.leaves())
+        remove(departure);
+    for (const auto& arrival : effect.arrives())
+        put(arrival);
+}
+
+/// Of rooks on these squares.
+void Position::lose_castling_rights(Bitboard touched) {
+    const Bitboard lost = castling_rooks_ & touched;
+    castling_rooks_ ^= lost;
+    for (const Square rook : lost)
+        key_ ^= castling_key(rook);
 }
 
 bool Position::castles_unusually() const {

@@ -25,6 +25,9 @@ public:
     Position after(Move move) const;
     /// The position when the player to move passes; the player must not be in check.
     Position after_pass() const;
+    /// The same two for this very position, which then is copied only where it must be.
+    void play(Move move);
+    void pass();
 
     Color side_to_move() const { return side_to_move_; }
     Bitboard pieces() const { return colors_[0] | colors_[1]; }
@@ -77,6 +80,16 @@ public:
 
     /// Polyglot's key of the position. The en passant file counts only where a legal capture is.
     Key key() const { return key_; }
+    /// The key after a move, but for what castling, promotions and lost rights change besides: a
+    /// guess at where a table will be asked next.
+    Key probable_key_after(Move move) const {
+        const Piece mover = known_piece_on(move.from());
+        Key key = key_ ^ zobrist::white_to_move() ^ zobrist::piece(mover, move.from())
+                ^ zobrist::piece(mover, move.to());
+        if (const auto victim = piece_on(move.to()))
+            key ^= zobrist::piece(*victim, move.to());
+        return en_passant_ ? key ^ zobrist::en_passant(*en_passant_) : key;
+    }
     /// A key of the pawns alone.
     Key pawn_key() const { return pawn_key_; }
 
@@ -123,6 +136,8 @@ private:
     void put(PieceOnSquare arrival);
     void remove(PieceOnSquare departure);
     void relocate(Piece piece, Square from, Square to);
+    void move_pieces(Move move, bool capture);
+    void lose_castling_rights(Bitboard touched);
     void allow_en_passant(Square jumped_over);
     void change_side();
     void look_at_king();

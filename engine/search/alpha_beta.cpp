@@ -36,34 +36,36 @@ Score Worker::finish_node(Node& node) {
     if (stopped_)
         return draw;
     if (node.move_count == 0) {
-        if (node.asked.excluded)
+        if (node.excluded)
             return node.asked.alpha;
         return node.in_check() ? mated_in(node.ply) : draw;
     }
     // At the root the table keeps the best line, not the second or third.
-    if (node.asked.excluded || (kind == NodeKind::root && line_index_ > 0))
+    if (node.excluded || (kind == NodeKind::root && line_index_ > 0))
         return node.best_score;
-    TableEntry entry;
-    entry.move = node.best_move;
-    entry.score = node.best_score;
+    Finding finding;
+    finding.move = node.best_move;
+    finding.score = node.best_score;
     if (!node.in_check())
-        entry.evaluation = node.raw_evaluation;
-    entry.depth = node.asked.depth;
-    entry.on_pv = node.on_pv;
+        finding.evaluation = node.raw_evaluation;
+    finding.depth = node.asked.depth;
+    finding.on_pv = node.on_pv;
     if (node.best_score >= node.asked.beta)
-        entry.bound = Bound::lower;
+        finding.bound = Bound::lower;
     else
-        entry.bound = kind != NodeKind::non_pv && node.best_move ? Bound::exact : Bound::upper;
+        finding.bound = kind != NodeKind::non_pv && node.best_move ? Bound::exact : Bound::upper;
     if (node.asked.depth > 0)
-        learn_correction(node, entry.bound);
-    shared_.table.store(node.position.key(), node.ply, entry);
+        learn_correction(node, finding.bound);
+    shared_.table.store(node.position.key(), node.ply, finding);
     return node.best_score;
 }
 
 void Worker::make_move(Node& node, core::Move move) {
+    // The table is far away: the sooner it is asked, the shorter the wait in the child.
+    shared_.table.prefetch(node.position.probable_key_after(move));
     Node& child = child_of(node);
-    child.position = node.position.after(move);
-    shared_.table.prefetch(child.position.key());
+    child.position = node.position;
+    child.position.play(move);
     accumulators_.follow(static_cast<std::size_t>(child.ply), move, child.position);
     node.move = move;
     node.continuation =
@@ -74,7 +76,8 @@ void Worker::make_move(Node& node, core::Move move) {
 
 void Worker::pass(Node& node) {
     Node& child = child_of(node);
-    child.position = node.position.after_pass();
+    child.position = node.position;
+    child.position.pass();
     shared_.table.prefetch(child.position.key());
     accumulators_.follow(static_cast<std::size_t>(child.ply), std::nullopt, child.position);
     node.move.reset();
@@ -104,7 +107,7 @@ PieceToHistory& Worker::continuation_before(const Node& node, int plies) {
 PickerContext Worker::picker_context(const Node& node) {
     PickerContext context{node.position, histories_, std::nullopt};
     if (node.has_table_move())
-        context.table_move = node.entry->move;
+        context.table_move = node.entry->move();
     context.killers = node.killers;
     context.continuations = {&continuation_before(node, 1), &continuation_before(node, 2),
                              &continuation_before(node, 4)};

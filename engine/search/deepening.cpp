@@ -118,7 +118,7 @@ void Worker::aspire(int depth) {
 
 Score Worker::search_root(int depth, Score alpha, Score beta) {
     Node& root = line_[0];
-    root.asked = {depth, alpha, beta, false, std::nullopt};
+    root.asked = {depth, alpha, beta, false};
     return search_node<NodeKind::root>(root);
 }
 

@@ -12,10 +12,10 @@ namespace {
 constexpr int late_halfmove_clock = 90;
 
 bool fits(const TableEntry& entry, Score alpha, Score beta) {
-    if (entry.bound == Bound::exact)
+    if (entry.bound() == Bound::exact)
         return true;
-    return entry.bound == Bound::lower ? entry.score >= beta
-                                       : entry.bound == Bound::upper && entry.score <= alpha;
+    return entry.bound() == Bound::lower ? entry.score() >= beta
+                                         : entry.bound() == Bound::upper && entry.score() <= alpha;
 }
 
 }  // namespace
@@ -63,29 +63,29 @@ std::optional<Score> Worker::leave_early(Node& node) {
 
 template <NodeKind kind>
 void Worker::read_table(Node& node) {
-    if (node.asked.excluded) {
+    if (node.excluded) {
         node.entry.reset();
         return;
     }
     node.entry = shared_.table.find(node.position.key(), node.ply);
-    node.on_pv = kind != NodeKind::non_pv || (node.entry && node.entry->on_pv);
+    node.on_pv = kind != NodeKind::non_pv || (node.entry && node.entry->on_pv());
     if constexpr (kind == NodeKind::root) {
         if (node.entry)
-            node.entry->move = root_moves_[line_index_].move;
+            node.entry = node.entry->with_move(root_moves_[line_index_].move);
     }
 }
 
 template <NodeKind kind>
 std::optional<Score> Worker::cut_by_table(Node& node) {
-    if (kind != NodeKind::non_pv || !node.entry || node.entry->depth < node.asked.depth
+    if (kind != NodeKind::non_pv || !node.entry || node.entry->depth() < node.asked.depth
         || node.position.halfmove_clock() >= late_halfmove_clock
         || !fits(*node.entry, node.asked.alpha, node.asked.beta))
         return std::nullopt;
-    const auto& move = node.entry->move;
-    if (move && node.entry->score >= node.asked.beta && core::is_legal(node.position, *move)
+    const auto move = node.entry->move();
+    if (move && node.entry->score() >= node.asked.beta && core::is_legal(node.position, *move)
         && !node.position.is_noisy(*move))
         learn_quiet(node, *move, history_bonus(node.asked.depth));
-    return node.entry->score;
+    return node.entry->score();
 }
 
 Score Worker::evaluation_of(const Node& node) {
@@ -93,20 +93,21 @@ Score Worker::evaluation_of(const Node& node) {
 }
 
 void Worker::evaluate_node(Node& node) {
-    if (node.asked.excluded)
+    if (node.excluded)
         return;
     node.improving = false;
     if (node.in_check())
         return;
-    const bool known = node.entry && node.entry->evaluation;
-    node.raw_evaluation = known ? *node.entry->evaluation : evaluation_of(node);
-    node.static_evaluation =
-        bounded(node.raw_evaluation + histories_.corrections.of(node.position));
+    // What was learnt lies far away: asked first, it arrives while the network is at work.
+    const Score correction = histories_.corrections.of(node.position);
+    const auto known = node.entry ? node.entry->evaluation() : std::nullopt;
+    node.raw_evaluation = known ? *known : evaluation_of(node);
+    node.static_evaluation = bounded(node.raw_evaluation + correction);
     node.evaluation = node.static_evaluation;
-    if (node.entry && !is_decisive(node.entry->score)) {
-        const Score score = node.entry->score;
+    if (node.entry && !is_decisive(node.entry->score())) {
+        const Score score = node.entry->score();
         const Bound side = score > node.evaluation ? Bound::lower : Bound::upper;
-        if (node.entry->bound == Bound::exact || node.entry->bound == side)
+        if (node.entry->bound() == Bound::exact || node.entry->bound() == side)
             node.evaluation = score;
     }
     for (const int plies : {2, 4}) {

@@ -10,19 +10,22 @@ template <NodeKind kind>
 std::optional<Score> Worker::extend_table_move(Node& node) {
     node.extension = 0;
     const Question asked = node.asked;
-    if (kind == NodeKind::root || asked.excluded || asked.depth < parameters::singular_depth
+    if (kind == NodeKind::root || node.excluded || asked.depth < parameters::singular_depth
         || !node.has_table_move() || node.ply >= 2 * root_depth_)
         return std::nullopt;
     const TableEntry entry = *node.entry;
-    if (entry.bound == Bound::upper || entry.bound == Bound::none || is_decisive(entry.score)
-        || entry.depth < asked.depth - parameters::singular_table_depth
-        || !core::is_legal(node.position, *entry.move))
+    if (entry.bound() == Bound::upper || entry.bound() == Bound::none
+        || is_decisive(entry.score())
+        || entry.depth() < asked.depth - parameters::singular_table_depth
+        || !core::is_legal(node.position, *entry.move()))
         return std::nullopt;
 
-    const Score bar = entry.score - 2 * asked.depth;
-    node.asked = {(asked.depth - 1) / 2, bar - 1, bar, asked.expects_cutoff, entry.move};
+    const Score bar = entry.score() - 2 * asked.depth;
+    node.asked = {(asked.depth - 1) / 2, bar - 1, bar, asked.expects_cutoff};
+    node.excluded = entry.move();
     const Score score = search_node<NodeKind::non_pv>(node);
     node.asked = asked;
+    node.excluded.reset();
     node.entry = entry;
     node.extension = 0;
     if (stopped_)
@@ -36,7 +39,7 @@ std::optional<Score> Worker::extend_table_move(Node& node) {
     else if (bar >= asked.beta) {
         return bar;
     }
-    else if (entry.score >= asked.beta) {
+    else if (entry.score() >= asked.beta) {
         node.extension = -1;
     }
     return std::nullopt;

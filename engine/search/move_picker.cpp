@@ -1,5 +1,7 @@
 #include "engine/search/move_picker.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "engine/search/see.hpp"
@@ -26,33 +28,35 @@ MovePicker::MovePicker(const PickerContext& context, Wanted wanted)
     }
 }
 
-std::optional<Move> MovePicker::next() {
+bool MovePicker::find_next() {
     switch (stage_) {
-        case Stage::table_move: stage_ = Stage::make_noisies; return context_.table_move;
+        case Stage::table_move:
+            stage_ = Stage::make_noisies;
+            return found(*context_.table_move);
         case Stage::make_noisies:
             make(core::MoveKinds::noisy);
             stage_ = Stage::winning_noisies;
             [[fallthrough]];
         case Stage::winning_noisies:
-            if (const auto move = next_winning_noisy())
-                return move;
+            if (find_winning_noisy())
+                return true;
             if (wanted_ == Wanted::noisy) {
                 stage_ = Stage::done;
-                return std::nullopt;
+                return false;
             }
             look_around();
             stage_ = Stage::killers;
             [[fallthrough]];
         case Stage::killers:
-            if (const auto move = next_killer())
-                return move;
+            if (find_killer())
+                return true;
             stage_ = Stage::make_quiets;
             [[fallthrough]];
-        default: return next_of_rest();
+        default: return find_rest();
     }
 }
 
-std::optional<Move> MovePicker::next_winning_noisy() {
+bool MovePicker::find_winning_noisy() {
     while (next_ < end_) {
         const Move move = take_best();
         if (was_given(move))
@@ -61,23 +65,23 @@ std::optional<Move> MovePicker::next_winning_noisy() {
         const bool underpromotes =
             move.is_promotion() && move.promoted_to() != core::PieceType::queen;
         if (!underpromotes && exchange_wins(context_.position, move, 0))
-            return move;
+            return found(move);
         moves_[losing_end_++] = {move, 0};
     }
-    return std::nullopt;
+    return false;
 }
 
-std::optional<Move> MovePicker::next_killer() {
+bool MovePicker::find_killer() {
     while (!skipping_quiets_ && killer_index_ < context_.killers.size()) {
         const auto killer = context_.killers[killer_index_++];
         if (killer && killer != context_.table_move && !context_.position.is_noisy(*killer)
             && core::is_legal(context_.position, *killer))
-            return killer;
+            return found(*killer);
     }
-    return std::nullopt;
+    return false;
 }
 
-std::optional<Move> MovePicker::next_of_rest() {
+bool MovePicker::find_rest() {
     if (stage_ == Stage::make_quiets) {
         next_ = end_ = losing_end_;
         if (!skipping_quiets_)
@@ -88,15 +92,15 @@ std::optional<Move> MovePicker::next_of_rest() {
         while (!skipping_quiets_ && next_ < end_) {
             const Move move = take_best();
             if (!was_given(move))
-                return move;
+                return found(move);
         }
         stage_ = Stage::losing_noisies;
         next_ = 0;
     }
     if (stage_ == Stage::losing_noisies && next_ < losing_end_)
-        return moves_[next_++].move;
+        return found(moves_[next_++].move);
     stage_ = Stage::done;
-    return std::nullopt;
+    return false;
 }
 
 void MovePicker::make(core::MoveKinds kinds) {
@@ -163,11 +167,13 @@ void MovePicker::look_around() {
 
 /// The best of the moves still to be given; it swaps places with the first of them.
 Move MovePicker::take_best() {
-    std::size_t best = next_;
-    for (std::size_t i = next_ + 1; i < end_; ++i) {
-        if (moves_[i].score > moves_[best].score)
-            best = i;
-    }
+    // The place is a part of what is compared: so there is one maximum to be found, and no jump
+    // that no processor could guess. Of equal moves the first is the best.
+    constexpr int places = core::MoveList::capacity;
+    int most = std::numeric_limits<int>::min();
+    for (std::size_t i = next_; i < end_; ++i)
+        most = std::max(most, moves_[i].score * places + (places - 1 - static_cast<int>(i)));
+    const auto best = static_cast<std::size_t>(places - 1 - (most & (places - 1)));
     std::swap(moves_[next_], moves_[best]);
     return moves_[next_++].move;
 }

@@ -27,7 +27,11 @@ public:
 
     MovePicker(const PickerContext& context, Wanted wanted);
 
-    std::optional<core::Move> next();
+    std::optional<core::Move> next() {
+        // Put together here, where the compiler sees what becomes of it: a function gives so small
+        // an optional back through memory, and in two pieces that the processor has to wait for.
+        return find_next() ? std::optional{found_} : std::nullopt;
+    }
     /// From now on gives no more quiet moves.
     void skip_quiets() { skipping_quiets_ = true; }
 
@@ -54,9 +58,15 @@ private:
         int score;
     };
 
-    std::optional<core::Move> next_winning_noisy();
-    std::optional<core::Move> next_killer();
-    std::optional<core::Move> next_of_rest();
+    // Each tells whether there is one, and leaves it in found_.
+    bool find_next();
+    bool find_winning_noisy();
+    bool find_killer();
+    bool find_rest();
+    bool found(core::Move move) {
+        found_ = move;
+        return true;
+    }
     void make(core::MoveKinds kinds);
     int score_noisy(core::Move move) const;
     int score_quiet(core::Move move) const;
@@ -68,6 +78,7 @@ private:
     Wanted wanted_;
     Stage stage_ = Stage::table_move;
     bool skipping_quiets_ = false;
+    core::Move found_;
     std::size_t killer_index_ = 0;
 
     // By type of piece, once quiet moves are made; no pawn fears anything, nor does a king here.

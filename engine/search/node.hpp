@@ -55,8 +55,7 @@ struct Question {
     int depth = 0;
     Score alpha = draw;
     Score beta = draw;
-    bool expects_cutoff = false;         ///< a move will probably refute the one before
-    std::optional<core::Move> excluded;  ///< search without this move
+    bool expects_cutoff = false;  ///< a move will probably refute the one before
 };
 
 /// A move on trial at a node.
@@ -74,6 +73,7 @@ struct Node {
     core::Position position = core::Position::start();
 
     Question asked;
+    std::optional<core::Move> excluded;  ///< search without this move
 
     // What is known before the moves are searched.
     std::optional<TableEntry> entry;
@@ -99,7 +99,7 @@ struct Node {
     std::array<std::optional<core::Move>, 2> killers;
 
     bool in_check() const { return position.in_check(); }
-    bool has_table_move() const { return entry && entry->move; }
+    bool has_table_move() const { return entry && entry->move(); }
 };
 
 }  // namespace engine

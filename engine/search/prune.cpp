@@ -21,7 +21,7 @@ bool has_pieces(const core::Position& position) {
 template <NodeKind kind>
 std::optional<Score> Worker::prune_node(Node& node) {
     Question& asked = node.asked;
-    if (kind == NodeKind::non_pv && !node.in_check() && !asked.excluded) {
+    if (kind == NodeKind::non_pv && !node.in_check() && !node.excluded) {
         // Reverse futility: so far above beta that a few plies will hardly change it.
         const int margin =
             parameters::reverse_futility_margin * (asked.depth - (node.improving ? 1 : 0));
@@ -35,7 +35,7 @@ std::optional<Score> Worker::prune_node(Node& node) {
     }
     // Without a move from the table this depth is not worth its price yet.
     if (asked.depth >= parameters::internal_reduction_depth && !node.has_table_move()
-        && !asked.excluded && (kind == NodeKind::pv || asked.expects_cutoff))
+        && !node.excluded && (kind == NodeKind::pv || asked.expects_cutoff))
         --asked.depth;
     return std::nullopt;
 }
@@ -65,7 +65,7 @@ std::optional<Score> Worker::try_null_move(Node& node) {
         || node.static_evaluation < asked.beta - 20 || is_decisive(asked.beta)
         || !has_pieces(node.position))
         return std::nullopt;
-    if (node.entry && node.entry->bound == Bound::upper && node.entry->score < asked.beta)
+    if (node.entry && node.entry->bound() == Bound::upper && node.entry->score() < asked.beta)
         return std::nullopt;
     const int by_score =
         std::min((node.evaluation - asked.beta) / parameters::null_move_score_divisor,
@@ -74,7 +74,7 @@ std::optional<Score> Worker::try_null_move(Node& node) {
         parameters::null_move_base + asked.depth / parameters::null_move_depth_divisor + by_score;
     pass(node);
     const Score score = search_child<NodeKind::non_pv>(
-        node, {asked.depth - reduction, -asked.beta, -asked.beta + 1, !asked.expects_cutoff, {}});
+        node, {asked.depth - reduction, -asked.beta, -asked.beta + 1, !asked.expects_cutoff});
     unmake_move();
     if (stopped_)
         return draw;

@@ -34,11 +34,11 @@ std::optional<Score> Worker::stand_pat(Node& node) {
     node.best_score = node.evaluation;
     if (node.best_score >= node.asked.beta) {
         if (!node.entry) {
-            TableEntry entry;
-            entry.score = node.best_score;
-            entry.evaluation = node.raw_evaluation;
-            entry.bound = Bound::lower;
-            shared_.table.store(node.position.key(), node.ply, entry);
+            Finding finding;
+            finding.score = node.best_score;
+            finding.evaluation = node.raw_evaluation;
+            finding.bound = Bound::lower;
+            shared_.table.store(node.position.key(), node.ply, finding);
         }
         return is_decisive(node.best_score) ? node.best_score
                                             : (node.best_score + node.asked.beta) / 2;
@@ -73,7 +73,7 @@ void Worker::search_exchanges(Node& node) {
         }
         make_move(node, *move);
         const Score score =
-            search_child<below>(node, {0, -asked.beta, -asked.alpha, false, std::nullopt});
+            search_child<below>(node, {0, -asked.beta, -asked.alpha, false});
         unmake_move();
         if (stopped_)
             return;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 
 #include "engine/search/parameters.hpp"
 
@@ -37,26 +38,62 @@ constexpr auto logarithms = [] {
 }();
 
 /// Base and divisor are in hundredths.
-int reduction(int base, int divisor, int depth, int move_number) {
-    const auto log = [](int value) {
-        return logarithms[static_cast<std::size_t>(
-            std::clamp(value, 0, static_cast<int>(size) - 1))];
-    };
+constexpr int reduction(int base, int divisor, std::size_t depth, std::size_t move_number) {
     if (depth < 1 || move_number < 1)
         return 0;
-    return std::max(
-        0, static_cast<int>(base / 100.0 + log(depth) * log(move_number) * 100.0 / divisor));
+    return std::max(0, static_cast<int>(base / 100.0
+                                        + logarithms[depth] * logarithms[move_number] * 100.0
+                                              / divisor));
 }
+
+std::size_t place(int value) {
+    return static_cast<std::size_t>(std::clamp(value, 0, static_cast<int>(size) - 1));
+}
+
+#if defined(PARLEY_TUNE)
+
+/// Computed each time: the numbers may change.
+struct Reductions {
+    int& base;
+    int& divisor;
+
+    int at(int depth, int move_number) const {
+        return reduction(base, divisor, place(depth), place(move_number));
+    }
+};
+
+#else
+
+/// Computed by the compiler.
+class Reductions {
+public:
+    constexpr Reductions(int base, int divisor) : plies_{} {
+        for (std::size_t depth = 0; depth < size; ++depth) {
+            for (std::size_t number = 0; number < size; ++number)
+                plies_[depth][number] =
+                    static_cast<std::int8_t>(reduction(base, divisor, depth, number));
+        }
+    }
+    int at(int depth, int move_number) const { return plies_[place(depth)][place(move_number)]; }
+
+private:
+    std::array<std::array<std::int8_t, size>, size> plies_;
+};
+
+#endif
+
+constexpr Reductions of_quiet{parameters::reduction_base, parameters::reduction_divisor};
+constexpr Reductions of_noisy{parameters::noisy_reduction_base,
+                              parameters::noisy_reduction_divisor};
 
 }  // namespace
 
 int quiet_reduction(int depth, int move_number) {
-    return reduction(parameters::reduction_base, parameters::reduction_divisor, depth, move_number);
+    return of_quiet.at(depth, move_number);
 }
 
 int noisy_reduction(int depth, int move_number) {
-    return reduction(parameters::noisy_reduction_base, parameters::noisy_reduction_divisor, depth,
-                     move_number);
+    return of_noisy.at(depth, move_number);
 }
 
 }  // namespace engine

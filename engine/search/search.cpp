@@ -110,8 +110,8 @@ std::optional<core::Move> Search::ponder_move(const core::Position& root,
         return line[1];
     const auto next = root.after(line.front());
     const auto entry = shared_.table.find(next.key(), 1);
-    if (entry && entry->move && core::is_legal(next, *entry->move))
-        return entry->move;
+    if (entry && entry->move() && core::is_legal(next, *entry->move()))
+        return entry->move();
     return std::nullopt;
 }
 

@@ -17,7 +17,8 @@ void Worker::search_moves(Node& node) {
     MovePicker picker{picker_context(node), MovePicker::Wanted::all};
     while (const auto move = next_move<kind>(node, picker)) {
         ++node.move_count;
-        const Candidate candidate = describe(node, *move);
+        const bool noisy = node.position.is_noisy(*move);
+        const Candidate candidate{*move, noisy, node.move_count, history_of(node, *move, noisy)};
         if (kind != NodeKind::root && is_hopeless(node, candidate, picker))
             continue;
         const Score score = search_move<kind>(node, candidate);
@@ -36,14 +37,9 @@ std::optional<core::Move> Worker::next_move(Node& node, MovePicker& picker) {
         return root_moves_[index].move;
     }
     auto move = picker.next();
-    if (move && move == node.asked.excluded)
+    if (move && move == node.excluded)
         move = picker.next();
     return move;
-}
-
-Candidate Worker::describe(const Node& node, core::Move move) {
-    const bool noisy = node.position.is_noisy(move);
-    return {move, noisy, node.move_count, history_of(node, move, noisy)};
 }
 
 /// The first move gets the whole window; the others must first show, reduced and with an empty
@@ -51,7 +47,7 @@ Candidate Worker::describe(const Node& node, core::Move move) {
 template <NodeKind kind>
 Score Worker::search_move(Node& node, const Candidate& candidate) {
     const auto nodes_before = nodes();
-    const bool is_table_move = node.has_table_move() && candidate.move == node.entry->move;
+    const bool is_table_move = node.has_table_move() && candidate.move == node.entry->move();
     const int extension = is_table_move ? node.extension : 0;
     const int depth = node.asked.depth - 1 + extension;
     make_move(node, candidate.move);
@@ -63,7 +59,7 @@ Score Worker::search_move(Node& node, const Candidate& candidate) {
     if constexpr (kind != NodeKind::non_pv) {
         if (!stopped_ && (candidate.number == 1 || score > node.asked.alpha))
             score = search_child<NodeKind::pv>(
-                node, {depth, -node.asked.beta, -node.asked.alpha, false, {}});
+                node, {depth, -node.asked.beta, -node.asked.alpha, false});
     }
     unmake_move();
     if constexpr (kind == NodeKind::root) {
@@ -80,7 +76,7 @@ Score Worker::search_later_move(Node& node, const Candidate& candidate, int dept
     const Score alpha = node.asked.alpha;
     const auto ask = [&](int at_depth, bool expects_cutoff) {
         return search_child<NodeKind::non_pv>(
-            node, {at_depth, -alpha - 1, -alpha, expects_cutoff, std::nullopt});
+            node, {at_depth, -alpha - 1, -alpha, expects_cutoff});
     };
     const bool reducible =
         node.asked.depth >= 2 && candidate.number > (kind == NodeKind::root ? 3 : 1);

@@ -107,7 +107,6 @@ private:
     void search_moves(Node& node);
     template <NodeKind kind>
     std::optional<core::Move> next_move(Node& node, MovePicker& picker);
-    Candidate describe(const Node& node, core::Move move);
     template <NodeKind kind>
     Score search_move(Node& node, const Candidate& candidate);
     template <NodeKind kind>

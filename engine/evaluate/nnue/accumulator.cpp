@@ -34,7 +34,10 @@ void Accumulators::begin(const Position& root) {
 void Accumulators::follow(std::size_t ply,
                           std::optional<core::Move> move,
                           const Position& position) {
-    entries_[ply] = {&position, move, {}};
+    Entry& entry = entries_[ply];
+    entry.position = &position;
+    entry.move = move;
+    entry.is_current = {};
 }
 
 Score Accumulators::evaluate(std::size_t ply) {

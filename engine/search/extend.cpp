@@ -14,8 +14,7 @@ std::optional<Score> Worker::extend_table_move(Node& node) {
         || !node.has_table_move() || node.ply >= 2 * root_depth_)
         return std::nullopt;
     const TableEntry entry = *node.entry;
-    if (entry.bound() == Bound::upper || entry.bound() == Bound::none
-        || is_decisive(entry.score())
+    if (entry.bound() == Bound::upper || entry.bound() == Bound::none || is_decisive(entry.score())
         || entry.depth() < asked.depth - parameters::singular_table_depth
         || !core::is_legal(node.position, *entry.move()))
         return std::nullopt;

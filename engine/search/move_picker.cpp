@@ -30,9 +30,7 @@ MovePicker::MovePicker(const PickerContext& context, Wanted wanted)
 
 bool MovePicker::find_next() {
     switch (stage_) {
-        case Stage::table_move:
-            stage_ = Stage::make_noisies;
-            return found(*context_.table_move);
+        case Stage::table_move: stage_ = Stage::make_noisies; return found(*context_.table_move);
         case Stage::make_noisies:
             make(core::MoveKinds::noisy);
             stage_ = Stage::winning_noisies;

@@ -72,8 +72,7 @@ void Worker::search_exchanges(Node& node) {
             }
         }
         make_move(node, *move);
-        const Score score =
-            search_child<below>(node, {0, -asked.beta, -asked.alpha, false});
+        const Score score = search_child<below>(node, {0, -asked.beta, -asked.alpha, false});
         unmake_move();
         if (stopped_)
             return;

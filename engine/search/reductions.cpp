@@ -41,9 +41,9 @@ constexpr auto logarithms = [] {
 constexpr int reduction(int base, int divisor, std::size_t depth, std::size_t move_number) {
     if (depth < 1 || move_number < 1)
         return 0;
-    return std::max(0, static_cast<int>(base / 100.0
-                                        + logarithms[depth] * logarithms[move_number] * 100.0
-                                              / divisor));
+    return std::max(
+        0, static_cast<int>(base / 100.0
+                            + logarithms[depth] * logarithms[move_number] * 100.0 / divisor));
 }
 
 std::size_t place(int value) {

@@ -58,8 +58,8 @@ Score Worker::search_move(Node& node, const Candidate& candidate) {
         score = search_later_move<kind>(node, candidate, depth);
     if constexpr (kind != NodeKind::non_pv) {
         if (!stopped_ && (candidate.number == 1 || score > node.asked.alpha))
-            score = search_child<NodeKind::pv>(
-                node, {depth, -node.asked.beta, -node.asked.alpha, false});
+            score = search_child<NodeKind::pv>(node,
+                                               {depth, -node.asked.beta, -node.asked.alpha, false});
     }
     unmake_move();
     if constexpr (kind == NodeKind::root) {
@@ -75,8 +75,7 @@ template <NodeKind kind>
 Score Worker::search_later_move(Node& node, const Candidate& candidate, int depth) {
     const Score alpha = node.asked.alpha;
     const auto ask = [&](int at_depth, bool expects_cutoff) {
-        return search_child<NodeKind::non_pv>(
-            node, {at_depth, -alpha - 1, -alpha, expects_cutoff});
+        return search_child<NodeKind::non_pv>(node, {at_depth, -alpha - 1, -alpha, expects_cutoff});
     };
     const bool reducible =
         node.asked.depth >= 2 && candidate.number > (kind == NodeKind::root ? 3 : 1);

@@ -10,8 +10,7 @@ TableEntry::TableEntry(const Finding& finding, unsigned generation) {
         return static_cast<std::uint64_t>(static_cast<std::uint16_t>(value));
     };
     bits_ = static_cast<std::uint64_t>(finding.move ? finding.move->bits() : no_move)
-          | word(finding.score) << score_at
-          | word(finding.evaluation.value_or(no_evaluation)) << 32
+          | word(finding.score) << score_at | word(finding.evaluation.value_or(no_evaluation)) << 32
           | static_cast<std::uint64_t>(static_cast<std::uint8_t>(finding.depth)) << 48
           | static_cast<std::uint64_t>(finding.bound) << 56
           | static_cast<std::uint64_t>(finding.on_pv ? 1 : 0) << 58

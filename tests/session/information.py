@@ -126,7 +126,7 @@ def lines_keep_to_searchmoves(engine):
     ("mate in 1 by Black", "8/8/8/8/8/6k1/5q2/7K b - - 0 1", 6, "mate 1"),
     ("mate in 1 on the last move before a draw", "7k/5Q2/6K1/8/8/8/8/8 w - - 99 80", 6, "mate 1"),
     ("mate in 1 by en passant", "5K2/8/2qk4/2nPp3/3r4/6B1/B7/3R4 w - e6 0 1", 6, "mate 1"),
-    ("mate in 2", "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", 8, "mate 2"),
+    ("mate in 2", "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", 16, "mate 2"),
     ("mated in 1", "2brrb2/8/p7/Q7/1p1kpPp1/1P1pN1K1/3P4/8 b - - 0 1", 10, "mate -1"),
     ("a draw by the fifty-move rule", "8/8/4k3/8/8/3KR3/8/8 b - - 99 100", 6, "cp 0"),
     ("a draw without material", "8/8/4k3/8/8/3KN3/8/8 w - - 0 1", 6, "cp 0"),

@@ -2,6 +2,7 @@
 
 #include "core/movegen.hpp"
 
+#include "engine/evaluate/endings.hpp"
 #include "engine/search/worker.hpp"
 
 namespace engine {
@@ -89,7 +90,8 @@ std::optional<Score> Worker::cut_by_table(Node& node) {
 }
 
 Score Worker::evaluation_of(const Node& node) {
-    return bounded(accumulators_.evaluate(static_cast<std::size_t>(node.ply)));
+    return bounded(
+        with_endings(node.position, accumulators_.evaluate(static_cast<std::size_t>(node.ply))));
 }
 
 void Worker::evaluate_node(Node& node) {
@@ -102,7 +104,9 @@ void Worker::evaluate_node(Node& node) {
     const Score correction = histories_.corrections.of(node.position);
     const auto known = node.entry ? node.entry->evaluation() : std::nullopt;
     node.raw_evaluation = known ? *known : evaluation_of(node);
-    node.static_evaluation = bounded(node.raw_evaluation + correction);
+    node.static_evaluation = is_certain(node.raw_evaluation)
+                               ? node.raw_evaluation
+                               : bounded(node.raw_evaluation + correction);
     node.evaluation = node.static_evaluation;
     if (node.entry && !is_decisive(node.entry->score())) {
         const Score score = node.entry->score();

@@ -1,3 +1,4 @@
+#include "engine/evaluate/endings.hpp"
 #include "engine/search/worker.hpp"
 
 namespace engine {
@@ -30,7 +31,7 @@ void Worker::learn_quiet(const Node& node, core::Move move, int bonus) {
 /// bound says nothing about it.
 void Worker::learn_correction(const Node& node, Bound bound) {
     const Score difference = node.best_score - node.static_evaluation;
-    if (node.in_check() || is_decisive(node.best_score)
+    if (node.in_check() || is_decisive(node.best_score) || is_certain(node.raw_evaluation)
         || (node.best_move && node.position.is_noisy(*node.best_move))
         || (bound == Bound::lower && difference <= 0) || (bound == Bound::upper && difference >= 0))
         return;

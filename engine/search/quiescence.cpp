@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "engine/evaluate/endings.hpp"
 #include "engine/search/worker.hpp"
 
 namespace engine {
@@ -61,7 +62,8 @@ void Worker::search_exchanges(Node& node) {
         // Where everything hangs, the best few exchanges must do.
         if (!in_check && node.move_count > parameters::quiescence_moves + 1)
             break;
-        if (!in_check && !move->is_promotion() && !is_decisive(node.best_score)) {
+        // To capture the last piece that could mate is worth far more than the piece.
+        if (!in_check && !move->is_promotion() && node.best_score > -certain_win) {
             const auto victim = node.position.piece_on(move->to());
             const auto type = victim ? victim->type() : core::PieceType::pawn;
             const Score hope = node.evaluation + parameters::quiescence_futility

@@ -1,6 +1,6 @@
 #include "tests/engine/client.hpp"
+#include "tests/engine/problem.hpp"
 #include "tests/engine/random_positions.hpp"
-#include "tests/sense/epd.hpp"
 
 using namespace engine;
 using tests::Answer;

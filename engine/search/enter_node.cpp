@@ -104,9 +104,12 @@ void Worker::evaluate_node(Node& node) {
     const Score correction = histories_.corrections.of(node.position);
     const auto known = node.entry ? node.entry->evaluation() : std::nullopt;
     node.raw_evaluation = known ? *known : evaluation_of(node);
-    node.static_evaluation = is_certain(node.raw_evaluation)
-                               ? node.raw_evaluation
-                               : bounded(node.raw_evaluation + correction);
+    node.static_evaluation = node.raw_evaluation;
+    if (!is_certain(node.raw_evaluation)) {
+        // What has not been turned into something for long will perhaps never be.
+        const int left = 200 - node.position.halfmove_clock();
+        node.static_evaluation = bounded((node.raw_evaluation + correction) * left / 200);
+    }
     node.evaluation = node.static_evaluation;
     if (node.entry && !is_decisive(node.entry->score())) {
         const Score score = node.entry->score();

@@ -1,6 +1,5 @@
 #include "engine/evaluate/endings.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 
 #include "core/attacks.hpp"
@@ -17,7 +16,7 @@ using core::PieceType;
 using core::Position;
 using core::Square;
 
-/// Shares of a score are in 64ths.
+/// Shares of a score are in 64ths; how large they are is Stockfish's experience.
 constexpr int whole = 64;
 
 constexpr Bitboard light_squares{0x55AA55AA55AA55AAULL};
@@ -80,8 +79,8 @@ PawnEnding pawn_ending(const Position& position, Color strong) {
             position.king(~strong).seen_by(strong), position.side_to_move() == strong};
 }
 
-/// Whether all pawns stand on one edge of the board, the other king in the corner that they want
-/// to reach, and nothing can drive it away.
+/// Whether all pawns stand on one edge of the board and the other king in or at the corner that they
+/// want to reach, from where only a bishop of the corner's colour could drive it away.
 bool is_held_in_corner(const Position& position, Color strong) {
     const Bitboard pawns = position.pieces(strong, PieceType::pawn);
     const Bitboard bishops = position.pieces(strong, PieceType::bishop);

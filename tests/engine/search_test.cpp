@@ -267,6 +267,19 @@ TEST_CASE("a draw is scored as one", "[search]") {
         CHECK(info.score == draw);
 }
 
+TEST_CASE("an advantage that leads nowhere fades", "[search]") {
+    // White is a rook ahead, and nothing can be captured.
+    const auto score_at = [](const std::string& halfmove_clock) {
+        const auto fen =
+            "5k2/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/2K5/3R4 w - - " + halfmove_clock + " 60";
+        Client client;
+        return client.search(fen.c_str(), tests::to_depth(6)).last().score;
+    };
+    CHECK(score_at("0") > score_at("40"));
+    CHECK(score_at("40") > score_at("80"));
+    CHECK(score_at("80") > draw);
+}
+
 TEST_CASE("who is lost looks for a repetition of what was played", "[search]") {
     // White is a queen behind; with its next move the position stands for the third time.
     Client client;

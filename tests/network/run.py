@@ -146,8 +146,9 @@ def games_by_chance(parley, chance, starts, count):
 
 
 def judged(fen):
-    """Whether the network alone judges a position: no mate can be had without these pieces."""
-    return re.search("[pnPN].*[pnPN]|[pqrPQR]", fen.split()[0]) is not None
+    """Whether the network alone judges a position: nothing is known of endings in which both players
+    have pawns, and not only bishops beside them."""
+    return all(re.search(pieces, fen.split()[0]) for pieces in ("P", "p", "[nrqNRQ]"))
 
 
 def evaluations(parley, fens, *options):

@@ -18,6 +18,7 @@ public:
     static constexpr Bitboard file(int file) { return Bitboard{0x0101010101010101ULL << file}; }
     static constexpr Bitboard rank(int rank) { return Bitboard{0xFFULL << (8 * rank)}; }
     static constexpr Bitboard all() { return Bitboard{~0ULL}; }
+    static constexpr Bitboard light_squares() { return Bitboard{0x55AA55AA55AA55AAULL}; }
 
     constexpr std::uint64_t bits() const { return bits_; }
     constexpr bool empty() const { return bits_ == 0; }

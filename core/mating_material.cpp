@@ -4,10 +4,9 @@ namespace core {
 
 namespace {
 
-constexpr Bitboard dark_squares{0xAA55AA55AA55AA55ULL};
-
 bool all_on_one_colour(Bitboard pieces) {
-    return (pieces & dark_squares).empty() || (pieces & ~dark_squares).empty();
+    constexpr Bitboard light = Bitboard::light_squares();
+    return (pieces & light).empty() || (pieces & ~light).empty();
 }
 
 }  // namespace

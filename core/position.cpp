@@ -277,7 +277,7 @@ bool Position::has_insufficient_material() const {
     const Bitboard bishops = pieces(PieceType::bishop);
     if (knights)
         return bishops.empty() && !knights.more_than_one();
-    constexpr Bitboard light{0x55AA55AA55AA55AAULL};
+    constexpr Bitboard light = Bitboard::light_squares();
     return (bishops & light).empty() || (bishops & ~light).empty();
 }
 

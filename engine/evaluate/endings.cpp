@@ -19,7 +19,7 @@ using core::Square;
 /// Shares of a score are in 64ths; how large they are is Stockfish's experience.
 constexpr int whole = 64;
 
-constexpr Bitboard light_squares{0x55AA55AA55AA55AAULL};
+constexpr Bitboard light_squares = Bitboard::light_squares();
 
 constexpr int minor_value = 3;
 constexpr int rook_value = 5;
@@ -55,8 +55,8 @@ Score drive(const Position& position, Color strong) {
     const Square other = position.king(~strong);
     const int apart = std::abs(own.file() - other.file()) + std::abs(own.rank() - other.rank());
     const Bitboard bishops = position.pieces(strong, PieceType::bishop);
-    const bool bishop_and_knight =
-        position.pieces(strong).count() == 3 && bishops && position.pieces(PieceType::knight);
+    const bool bishop_and_knight = position.pieces(strong).count() == 3 && bishops
+                                && position.pieces(strong, PieceType::knight);
     const Score to_edge = bishop_and_knight
                             ? 40 * near_corners(other, !(bishops & light_squares).empty())
                             : 20 * from_middle(other);

@@ -31,7 +31,7 @@ public:
     bool is_won(const PawnEnding& ending) const { return won_[index_of(ending)]; }
 
 private:
-    bool solve_more(const std::vector<PawnEnding>& positions);
+    bool solve_more(std::vector<PawnEnding>& unsolved);
     bool can_push(const PawnEnding& ending) const;
     bool can_win(const PawnEnding& ending) const;
     bool must_lose(const PawnEnding& ending) const;
@@ -65,23 +65,22 @@ std::vector<PawnEnding> positions_with_pawn_on(Square pawn) {
 Solution::Solution() {
     for (int rank = last_rank - 1; rank >= 1; --rank) {
         for (int file = 0; file < 4; ++file) {
-            const auto positions = positions_with_pawn_on(Square::at(file, rank));
-            while (solve_more(positions)) {
+            auto unsolved = positions_with_pawn_on(Square::at(file, rank));
+            while (solve_more(unsolved)) {
             }
         }
     }
 }
 
-/// One look at each position: whether more of them turned out to be won.
-bool Solution::solve_more(const std::vector<PawnEnding>& positions) {
-    bool more = false;
-    for (const PawnEnding& ending : positions) {
-        if (is_won(ending) || !(ending.pawn_to_move ? can_win(ending) : must_lose(ending)))
-            continue;
-        won_.set(index_of(ending));
-        more = true;
-    }
-    return more;
+/// One look at each position: whether more of them turned out to be won. Those need no other.
+bool Solution::solve_more(std::vector<PawnEnding>& unsolved) {
+    const auto found = std::erase_if(unsolved, [this](const PawnEnding& ending) {
+        const bool won = ending.pawn_to_move ? can_win(ending) : must_lose(ending);
+        if (won)
+            won_.set(index_of(ending));
+        return won;
+    });
+    return found > 0;
 }
 
 /// Whether one step, or two, make a queen that cannot be taken (a rook, if a queen gave

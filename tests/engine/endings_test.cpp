@@ -161,6 +161,10 @@ TEST_CASE("a lone king is driven to where it is mated", "[endings]") {
     CHECK_FALSE(is_decisive(of(better)));
 }
 
+TEST_CASE("the other player's knight does not make a corner of a colour better", "[endings]") {
+    CHECK(of("7k/8/5K2/2B1R3/8/8/8/n7 w - - 0 1") == of("k7/8/2K5/2B1R3/8/8/8/n7 w - - 0 1"));
+}
+
 TEST_CASE("where nothing is known the network is believed", "[endings]") {
     for (const auto& position : tests::random_positions(500, 41)) {
         if (position.pieces().count() < 12)

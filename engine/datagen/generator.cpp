@@ -27,7 +27,7 @@ constexpr Milliseconds between_questions{100};
 /// Deep enough that a change of search or evaluation shows in the nodes, and soon done.
 constexpr int fingerprint_depth = 6;
 /// Of all that decides a game beside the search: openings, limits, adjudication.
-constexpr int rules_version = 2;
+constexpr int rules_version = 3;
 
 std::optional<std::string> contents(const fs::path& path) {
     std::ifstream file{path, std::ios::binary};

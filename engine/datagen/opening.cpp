@@ -12,7 +12,7 @@ namespace {
 
 constexpr int shortest_opening = 8;
 /// A move that gives away more than this is drawn again, some times.
-constexpr Score largest_gift = 1'000;
+constexpr Score largest_gift = 300;
 constexpr int draws_of_a_move = 8;
 
 core::Position random_start(Chance& chance, int chess960_percent) {

@@ -8,11 +8,17 @@ namespace engine {
 
 namespace {
 
-/// Null move is unsound where having to move is a burden: mostly in pawn endings.
-bool has_pieces(const core::Position& position) {
-    const auto us = position.side_to_move();
-    return !(position.pieces(us) & ~position.pieces(core::PieceType::pawn, core::PieceType::king))
-                .empty();
+/// Pieces that are neither pawn nor king.
+core::Bitboard pieces_to_move(const core::Position& position) {
+    return position.pieces(position.side_to_move())
+         & ~position.pieces(core::PieceType::pawn, core::PieceType::king);
+}
+
+/// Null move is unsound where having to move is a burden: mostly in pawn endings, and with a
+/// single piece often enough that there should be depth for the truth (Weiss' rule).
+bool may_pass(const core::Position& position, int depth) {
+    constexpr int deep = 8;
+    return pieces_to_move(position).count() > (depth > deep ? 1 : 0);
 }
 
 }  // namespace
@@ -63,7 +69,7 @@ std::optional<Score> Worker::try_null_move(Node& node) {
     const bool passed_before = node.ply > 0 && !earlier(node, 1).move;
     if (asked.depth < parameters::null_move_depth || passed_before || node.evaluation < asked.beta
         || node.static_evaluation < asked.beta - 20 || is_decisive(asked.beta)
-        || !has_pieces(node.position))
+        || !may_pass(node.position, asked.depth))
         return std::nullopt;
     if (node.entry && node.entry->bound() == Bound::upper && node.entry->score() < asked.beta)
         return std::nullopt;
@@ -86,7 +92,7 @@ std::optional<Score> Worker::try_null_move(Node& node) {
 /// Whether a move is not worth making: it comes late, or has done badly, or loses material, and
 /// little depth is left to prove otherwise.
 bool Worker::is_hopeless(const Node& node, const Candidate& candidate, MovePicker& picker) const {
-    if (node.best_score <= -decisive || !has_pieces(node.position))
+    if (node.best_score <= -decisive || pieces_to_move(node.position).empty())
         return false;
     const int depth = node.asked.depth;
     if (candidate.noisy)

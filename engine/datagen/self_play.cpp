@@ -16,7 +16,7 @@ constexpr std::uint64_t hard_factor = 8;
 /// A game where the hard limit struck so often is given up: its scores cannot be trusted.
 constexpr int most_hard_stops = 2;
 
-// Scores here are the evaluation's own: in a middlegame every second game is won with 86.
+// Scores here are the evaluation's own centipawns, not those that are told (engine/win_rate.hpp).
 
 // An opening is looked at with so many times the nodes of a move, and dropped when one side is
 // ahead by more.

@@ -8,8 +8,8 @@ namespace engine {
 
 namespace {
 
-/// Pieces that are neither pawn nor king.
-core::Bitboard pieces_to_move(const core::Position& position) {
+/// The mover's pieces that are neither pawn nor king.
+core::Bitboard non_pawn_pieces(const core::Position& position) {
     return position.pieces(position.side_to_move())
          & ~position.pieces(core::PieceType::pawn, core::PieceType::king);
 }
@@ -18,7 +18,7 @@ core::Bitboard pieces_to_move(const core::Position& position) {
 /// single piece often enough that there should be depth for the truth (Weiss' rule).
 bool may_pass(const core::Position& position, int depth) {
     constexpr int deep = 8;
-    return pieces_to_move(position).count() > (depth > deep ? 1 : 0);
+    return non_pawn_pieces(position).count() > (depth > deep ? 1 : 0);
 }
 
 }  // namespace
@@ -92,7 +92,7 @@ std::optional<Score> Worker::try_null_move(Node& node) {
 /// Whether a move is not worth making: it comes late, or has done badly, or loses material, and
 /// little depth is left to prove otherwise.
 bool Worker::is_hopeless(const Node& node, const Candidate& candidate, MovePicker& picker) const {
-    if (node.best_score <= -decisive || pieces_to_move(node.position).empty())
+    if (node.best_score <= -decisive || non_pawn_pieces(node.position).empty())
         return false;
     const int depth = node.asked.depth;
     if (candidate.noisy)

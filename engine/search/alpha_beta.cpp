@@ -79,6 +79,7 @@ void Worker::pass(Node& node) {
     child.position = node.position;
     child.position.pass();
     shared_.table.prefetch(child.position.key());
+    child.double_extensions = node.double_extensions;
     accumulators_.follow(static_cast<std::size_t>(child.ply), std::nullopt, child.position);
     node.move.reset();
     node.continuation = &histories_.no_continuation();

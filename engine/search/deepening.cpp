@@ -44,8 +44,10 @@ void Worker::prepare(const SearchRequest& request, SearchControl* control) {
     const auto kept = std::min(keys.size(), longest_memory);
     keys_.assign(keys.end() - static_cast<std::ptrdiff_t>(kept), keys.end());
     keys_.reserve(kept + max_ply + spare_nodes);
-    for (Node& node : line_)
+    for (Node& node : line_) {
         node.killers = {};
+        node.cutoffs = 0;
+    }
     line_[0].position = request.game.position();
     accumulators_.begin(line_[0].position);
     line_[0].double_extensions = 0;

@@ -19,7 +19,7 @@ std::optional<Score> Worker::extend_table_move(Node& node) {
         || !core::is_legal(node.position, *entry.move()))
         return std::nullopt;
 
-    const Score bar = entry.score() - 2 * asked.depth;
+    const Score bar = entry.score() - parameters::singular_margin * asked.depth / 100;
     node.asked = {(asked.depth - 1) / 2, bar - 1, bar, asked.expects_cutoff};
     node.excluded = entry.move();
     const Score score = search_node<NodeKind::non_pv>(node);
@@ -39,6 +39,9 @@ std::optional<Score> Worker::extend_table_move(Node& node) {
         return bar;
     }
     else if (entry.score() >= asked.beta) {
+        node.extension = kind == NodeKind::pv ? -1 : -2;
+    }
+    else if (asked.expects_cutoff) {
         node.extension = -1;
     }
     return std::nullopt;

@@ -21,8 +21,12 @@ int Worker::history_of(const Node& node, core::Move move, bool noisy) {
 }
 
 void Worker::learn_quiet(const Node& node, core::Move move, int bonus) {
-    const auto index = piece_to(node.position.known_piece_on(move.from()), move.to());
     histories_.of_quiet(node.position.side_to_move(), move).learn(bonus);
+    learn_continuation(node, move, bonus);
+}
+
+void Worker::learn_continuation(const Node& node, core::Move move, int bonus) {
+    const auto index = piece_to(node.position.known_piece_on(move.from()), move.to());
     for (const int plies : followed_plies)
         continuation_before(node, plies)[index].learn(bonus);
 }

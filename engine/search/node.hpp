@@ -84,6 +84,7 @@ struct Node {
     bool on_pv = false;              ///< is, or once was, on a principal variation
     int extension = 0;               ///< plies more for the table's move
     int double_extensions = 0;       ///< how many there were on the way here
+    int cutoffs = 0;                 ///< that this ply has had below the node two plies above
 
     // The move that is being searched, and what follows such a move.
     std::optional<core::Move> move;

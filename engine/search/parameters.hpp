@@ -28,7 +28,8 @@ PARLEY_TUNABLE(internal_reduction_depth, 4, 2, 8, 1);
 // Singular extension of the table move.
 PARLEY_TUNABLE(singular_depth, 7, 4, 10, 1);
 PARLEY_TUNABLE(singular_table_depth, 3, 2, 5, 1);
-PARLEY_TUNABLE(double_extension_margin, 16, 4, 50, 4);
+PARLEY_TUNABLE(singular_margin, 110, 20, 300, 20);  // in hundredths, for each ply of depth
+PARLEY_TUNABLE(double_extension_margin, 12, 4, 50, 4);
 PARLEY_TUNABLE(most_double_extensions, 6, 2, 16, 1);
 
 // Pruning inside the move loop.
@@ -49,6 +50,16 @@ PARLEY_TUNABLE(noisy_reduction_base, 10, -50, 120, 10);
 PARLEY_TUNABLE(noisy_reduction_divisor, 340, 160, 600, 20);
 PARLEY_TUNABLE(reduction_history_divisor, 8'200, 3'000, 16'000, 800);
 PARLEY_TUNABLE(deeper_margin, 50, 15, 120, 8);
+PARLEY_TUNABLE(shallower_margin, 4, 0, 20, 2);
+
+// What is added to them or taken away, in 1024ths of a ply.
+PARLEY_TUNABLE(reduction_on_pv, 1'024, 0, 2'500, 120);
+PARLEY_TUNABLE(reduction_check, 1'024, 0, 2'500, 120);
+PARLEY_TUNABLE(reduction_cut_node, 1'024, 0, 2'500, 120);
+PARLEY_TUNABLE(reduction_cutoffs, 700, 0, 2'500, 120);
+PARLEY_TUNABLE(reduction_not_improving, 1'024, 0, 2'500, 120);
+PARLEY_TUNABLE(reduction_noisy_table_move, 500, 0, 2'500, 120);
+PARLEY_TUNABLE(reduction_killer, 1'024, 0, 2'500, 120);
 
 // Histories.
 inline constexpr int history_limit = 16'384;

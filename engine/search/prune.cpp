@@ -104,7 +104,7 @@ bool Worker::is_hopeless(const Node& node, const Candidate& candidate, MovePicke
     const int allowed = (parameters::late_move_base + depth * depth) / (node.improving ? 1 : 2);
     if (candidate.number > allowed)
         picker.skip_quiets();
-    const int left = std::max(0, depth - 1 - quiet_reduction(depth, candidate.number)
+    const int left = std::max(0, depth - 1 - quiet_reduction(depth, candidate.number) / ply_parts
                                      + candidate.history / parameters::reduction_history_divisor);
     if (!node.in_check() && left <= parameters::futility_depth
         && node.evaluation + parameters::futility_base + parameters::futility_margin * left

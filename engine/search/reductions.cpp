@@ -42,8 +42,9 @@ constexpr int reduction(int base, int divisor, std::size_t depth, std::size_t mo
     if (depth < 1 || move_number < 1)
         return 0;
     return std::max(
-        0, static_cast<int>(base / 100.0
-                            + logarithms[depth] * logarithms[move_number] * 100.0 / divisor));
+        0, static_cast<int>(
+               ply_parts
+               * (base / 100.0 + logarithms[depth] * logarithms[move_number] * 100.0 / divisor)));
 }
 
 std::size_t place(int value) {
@@ -71,13 +72,13 @@ public:
         for (std::size_t depth = 0; depth < size; ++depth) {
             for (std::size_t number = 0; number < size; ++number)
                 plies_[depth][number] =
-                    static_cast<std::int8_t>(reduction(base, divisor, depth, number));
+                    static_cast<std::int16_t>(reduction(base, divisor, depth, number));
         }
     }
     int at(int depth, int move_number) const { return plies_[place(depth)][place(move_number)]; }
 
 private:
-    std::array<std::array<std::int8_t, size>, size> plies_;
+    std::array<std::array<std::int16_t, size>, size> plies_;
 };
 
 #endif

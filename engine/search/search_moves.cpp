@@ -13,6 +13,7 @@ void Worker::search_moves(Node& node) {
     node.tried_quiets.clear();
     node.tried_noisies.clear();
     child_of(child_of(node)).killers = {};
+    child_of(child_of(node)).cutoffs = 0;
 
     MovePicker picker{picker_context(node), MovePicker::Wanted::all};
     while (const auto move = next_move<kind>(node, picker)) {
@@ -87,25 +88,38 @@ Score Worker::search_later_move(Node& node, const Candidate& candidate, int dept
     const Score score = ask(reduced, true);
     if (stopped_ || score <= alpha || reduced >= depth)
         return score;
-    // Better than thought: look again without reduction, deeper if it was much better.
-    const int again = depth + (score > node.best_score + parameters::deeper_margin ? 1 : 0);
-    return ask(again, !node.asked.expects_cutoff);
+    // Better than thought: look again without reduction, deeper if it was much better, and remember
+    // what came of it.
+    const int again = depth + (score > node.best_score + parameters::deeper_margin ? 1 : 0)
+                    - (score < node.best_score + parameters::shallower_margin ? 1 : 0);
+    const Score result = again > reduced ? ask(again, !node.asked.expects_cutoff) : score;
+    if (!stopped_ && !candidate.noisy)
+        learn_continuation(node, candidate.move,
+                           result > alpha ? history_bonus(depth) : -history_bonus(depth));
+    return result;
 }
 
 template <NodeKind kind>
 int Worker::reduction(const Node& node, const Candidate& candidate) {
     const int depth = node.asked.depth;
-    int plies = candidate.noisy ? noisy_reduction(depth, candidate.number)
+    int parts = candidate.noisy ? noisy_reduction(depth, candidate.number)
                                 : quiet_reduction(depth, candidate.number);
-    plies -= candidate.history / parameters::reduction_history_divisor;
-    plies -= node.on_pv ? 1 : 0;
-    plies -= child_of(node).in_check() ? 1 : 0;
-    plies += node.asked.expects_cutoff ? 1 : 0;
+    parts -= candidate.history * ply_parts / parameters::reduction_history_divisor;
+    parts -= node.on_pv ? parameters::reduction_on_pv : 0;
+    parts -= child_of(node).in_check() ? parameters::reduction_check : 0;
+    parts += node.asked.expects_cutoff ? parameters::reduction_cut_node : 0;
+    parts +=
+        kind != NodeKind::root && child_of(node).cutoffs > 2 ? parameters::reduction_cutoffs : 0;
     if (!candidate.noisy) {
-        plies += node.improving ? 0 : 1;
-        plies -= candidate.move == node.killers[0] || candidate.move == node.killers[1] ? 1 : 0;
+        parts += node.improving ? 0 : parameters::reduction_not_improving;
+        parts += node.has_table_move() && node.position.is_noisy(*node.entry->move())
+                   ? parameters::reduction_noisy_table_move
+                   : 0;
+        parts -= candidate.move == node.killers[0] || candidate.move == node.killers[1]
+                   ? parameters::reduction_killer
+                   : 0;
     }
-    return plies;
+    return parts / ply_parts;
 }
 
 /// Keeps what a move's score says about the node; true when it settles the node.
@@ -120,6 +134,7 @@ bool Worker::take_score(Node& node, const Candidate& candidate, Score score) {
         if constexpr (kind != NodeKind::non_pv)
             node.line.set(candidate.move, child_of(node).line);
         if (score >= asked.beta) {
+            ++node.cutoffs;
             learn_from_cutoff(node);
             return true;
         }

@@ -121,6 +121,7 @@ private:
     // learn.cpp
     void learn_from_cutoff(Node& node);
     void learn_quiet(const Node& node, core::Move move, int bonus);
+    void learn_continuation(const Node& node, core::Move move, int bonus);
     void learn_correction(const Node& node, Bound bound);
     int history_of(const Node& node, core::Move move, bool noisy);
 

@@ -5,7 +5,8 @@
 namespace engine {
 
 /// The table's move is searched deeper when every other move is clearly worse; when others are
-/// good enough for a cutoff too, the node is cut at once.
+/// good enough for a cutoff too, the node is cut at once; and it is searched with less depth when
+/// it has company where a cutoff is to be expected.
 template <NodeKind kind>
 std::optional<Score> Worker::extend_table_move(Node& node) {
     node.extension = 0;

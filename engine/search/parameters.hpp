@@ -52,11 +52,12 @@ PARLEY_TUNABLE(reduction_history_divisor, 8'200, 3'000, 16'000, 800);
 PARLEY_TUNABLE(deeper_margin, 50, 15, 120, 8);
 PARLEY_TUNABLE(shallower_margin, 4, 0, 20, 2);
 
-// What is added to them or taken away, in 1024ths of a ply.
+// What is added to reductions or taken away, in 1024ths of a ply; cutoffs count from so many on.
 PARLEY_TUNABLE(reduction_on_pv, 1'024, 0, 2'500, 120);
 PARLEY_TUNABLE(reduction_check, 1'024, 0, 2'500, 120);
 PARLEY_TUNABLE(reduction_cut_node, 1'024, 0, 2'500, 120);
 PARLEY_TUNABLE(reduction_cutoffs, 700, 0, 2'500, 120);
+PARLEY_TUNABLE(many_cutoffs, 3, 1, 8, 1);
 PARLEY_TUNABLE(reduction_not_improving, 1'024, 0, 2'500, 120);
 PARLEY_TUNABLE(reduction_noisy_table_move, 500, 0, 2'500, 120);
 PARLEY_TUNABLE(reduction_killer, 1'024, 0, 2'500, 120);

@@ -68,17 +68,17 @@ struct Reductions {
 /// Computed by the compiler.
 class Reductions {
 public:
-    constexpr Reductions(int base, int divisor) : plies_{} {
+    constexpr Reductions(int base, int divisor) : parts_{} {
         for (std::size_t depth = 0; depth < size; ++depth) {
             for (std::size_t number = 0; number < size; ++number)
-                plies_[depth][number] =
+                parts_[depth][number] =
                     static_cast<std::int16_t>(reduction(base, divisor, depth, number));
         }
     }
-    int at(int depth, int move_number) const { return plies_[place(depth)][place(move_number)]; }
+    int at(int depth, int move_number) const { return parts_[place(depth)][place(move_number)]; }
 
 private:
-    std::array<std::array<std::int16_t, size>, size> plies_;
+    std::array<std::array<std::int16_t, size>, size> parts_;
 };
 
 #endif

@@ -99,6 +99,8 @@ Score Worker::search_later_move(Node& node, const Candidate& candidate, int dept
     return result;
 }
 
+/// How many plies less than usual a late move gets at first. At the root all later moves are
+/// refuted: there cutoffs say nothing.
 template <NodeKind kind>
 int Worker::reduction(const Node& node, const Candidate& candidate) {
     const int depth = node.asked.depth;
@@ -108,8 +110,9 @@ int Worker::reduction(const Node& node, const Candidate& candidate) {
     parts -= node.on_pv ? parameters::reduction_on_pv : 0;
     parts -= child_of(node).in_check() ? parameters::reduction_check : 0;
     parts += node.asked.expects_cutoff ? parameters::reduction_cut_node : 0;
-    parts +=
-        kind != NodeKind::root && child_of(node).cutoffs > 2 ? parameters::reduction_cutoffs : 0;
+    parts += kind != NodeKind::root && child_of(node).cutoffs >= parameters::many_cutoffs
+               ? parameters::reduction_cutoffs
+               : 0;
     if (!candidate.noisy) {
         parts += node.improving ? 0 : parameters::reduction_not_improving;
         parts += node.has_table_move() && node.position.is_noisy(*node.entry->move())

@@ -83,8 +83,8 @@ std::optional<Score> Worker::cut_by_table(Node& node) {
         || !fits(*node.entry, node.asked.alpha, node.asked.beta))
         return std::nullopt;
     const auto move = node.entry->move();
-    if (move && node.entry->score() >= node.asked.beta && core::is_legal(node.position, *move)
-        && !node.position.is_noisy(*move))
+    if (move && node.asked.depth > 0 && node.entry->score() >= node.asked.beta
+        && core::is_legal(node.position, *move) && !node.position.is_noisy(*move))
         learn_quiet(node, *move, history_bonus(node.asked.depth));
     return node.entry->score();
 }

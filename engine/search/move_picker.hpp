@@ -35,6 +35,9 @@ public:
     /// From now on gives no more quiet moves.
     void skip_quiets() { skipping_quiets_ = true; }
 
+    /// Whether the move that it has just given is a capture that was seen to win the exchange.
+    bool knows_that_it_wins() const { return stage_ == Stage::winning_noisies; }
+
     /// Whether a quiet move that it has just given attacks the enemy king itself.
     bool gives_check(core::Move move) const {
         const auto type = context_.position.known_piece_on(move.from()).type();

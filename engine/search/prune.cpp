@@ -96,7 +96,7 @@ bool Worker::is_hopeless(const Node& node, const Candidate& candidate, MovePicke
         return false;
     const int depth = node.asked.depth;
     if (candidate.noisy)
-        return depth <= parameters::see_pruning_depth
+        return depth <= parameters::see_pruning_depth && !picker.knows_that_it_wins()
             && !exchange_wins(node.position, candidate.move, -parameters::see_noisy_margin * depth);
 
     if (picker.gives_check(candidate.move) && exchange_wins(node.position, candidate.move, 0))

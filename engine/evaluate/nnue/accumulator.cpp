@@ -51,15 +51,18 @@ View Accumulators::view(std::size_t ply, Color player) const {
     return view_of(player, entries_[ply].position->king(player));
 }
 
-/// Goes back to a position that has been computed and sees all in the same way, and comes back
-/// from there step by step, so that its other successors can begin nearer.
+/// Goes back to a position that has been computed and sees all in the same way, or to the first that
+/// sees it so and is computed now, and comes back from there step by step, so that its other
+/// successors can begin nearer.
 void Accumulators::bring_up_to_date(std::size_t ply, Color player) {
     const auto index = core::index_of(player);
     const View now = view(ply, player);
     std::size_t from = ply;
     while (!entries_[from].is_current[index]) {
-        if (from == 0 || view(from - 1, player) != now)
-            return refresh(ply, player);
+        if (from == 0 || view(from - 1, player) != now) {
+            refresh(from, player);
+            break;
+        }
         --from;
     }
     while (from < ply)

@@ -16,6 +16,7 @@ Score Worker::search_node(Node& node) {
     if (const auto score = cut_by_table<kind>(node))
         return *score;
     evaluate_node(node);
+    use_hindsight(node);
     if (const auto score = prune_node<kind>(node))
         return *score;
     if (const auto score = extend_table_move<kind>(node))
@@ -112,6 +113,7 @@ PickerContext Worker::picker_context(const Node& node) {
     context.killers = node.killers;
     context.continuations = {&continuation_before(node, 1), &continuation_before(node, 2),
                              &continuation_before(node, 4)};
+    context.threats = node.threats;
     return context;
 }
 

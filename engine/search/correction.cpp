@@ -17,10 +17,14 @@ using core::Position;
 std::uint64_t mixed(const Position& position,
                     core::Bitboard who,
                     std::initializer_list<PieceType> types) {
+    constexpr std::uint64_t factor = 0x9E3779B97F4A7C15ULL;
     std::uint64_t mix = 0;
-    for (const PieceType type : types)
-        mix = (mix ^ (position.pieces(type) & who).bits()) * 0x9E3779B97F4A7C15ULL;
-    return mix ^ (mix >> 32);
+    for (const PieceType type : types) {
+        // A product carries upwards only: what is high must come down to be seen.
+        mix = (mix ^ (position.pieces(type) & who).bits()) * factor;
+        mix ^= mix >> 32;
+    }
+    return (mix * factor) >> 40;
 }
 
 void pull(std::int16_t& value, int bonus) {

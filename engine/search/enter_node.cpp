@@ -82,10 +82,8 @@ std::optional<Score> Worker::cut_by_table(Node& node) {
         || node.position.halfmove_clock() >= late_halfmove_clock
         || !fits(*node.entry, node.asked.alpha, node.asked.beta))
         return std::nullopt;
-    const auto move = node.entry->move();
-    if (move && node.asked.depth > 0 && node.entry->score() >= node.asked.beta
-        && core::is_legal(node.position, *move) && !node.position.is_noisy(*move))
-        learn_quiet(node, *move, history_bonus(node.asked.depth));
+    if (node.asked.depth > 0 && node.entry->score() >= node.asked.beta)
+        learn_from_table_cutoff(node);
     return node.entry->score();
 }
 

@@ -3,8 +3,10 @@
 namespace engine {
 
 void Histories::clear() {
-    for (auto& player : butterfly)
-        player.fill(HistoryValue{});
+    for (auto& player : butterfly) {
+        for (auto& row : player)
+            row.fill(HistoryValue{});
+    }
     for (auto& row : capture)
         row.fill(HistoryValue{});
     for (auto& row : continuation)

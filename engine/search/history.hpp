@@ -39,8 +39,9 @@ using PieceToHistory = std::array<HistoryValue, piece_to_count>;
 
 /// What a thread has learnt about moves: everything that a new game forgets.
 struct Histories {
-    /// Quiet moves, by player, from and to.
-    std::array<std::array<HistoryValue, squares * squares>, 2> butterfly;
+    /// Quiet moves, by player, whether the opponent attacks where they come from (1) and where they
+    /// go (2), and by from and to.
+    std::array<std::array<std::array<HistoryValue, squares * squares>, 4>, 2> butterfly;
     /// Captures and promotions, by piece, target and the piece taken.
     std::array<std::array<HistoryValue, 6>, piece_to_count> capture;
     /// Quiet moves that follow a move, by the earlier piece and target and by their own. The
@@ -51,8 +52,11 @@ struct Histories {
 
     void clear();
 
-    HistoryValue& of_quiet(core::Color player, core::Move move) {
-        return butterfly[core::index_of(player)]
+    /// Of a quiet move, where the opponent attacks these squares.
+    HistoryValue& of_quiet(core::Color player, core::Move move, core::Bitboard attacked) {
+        const std::size_t danger =
+            (attacked.contains(move.from()) ? 1U : 0U) + (attacked.contains(move.to()) ? 2U : 0U);
+        return butterfly[core::index_of(player)][danger]
                         [core::index_of(move.from()) * squares + core::index_of(move.to())];
     }
     HistoryValue& of_noisy(const core::Position& position, core::Move move) {

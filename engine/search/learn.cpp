@@ -1,3 +1,5 @@
+#include "core/movegen.hpp"
+
 #include "engine/evaluate/endings.hpp"
 #include "engine/search/worker.hpp"
 
@@ -14,14 +16,14 @@ int Worker::history_of(const Node& node, core::Move move, bool noisy) {
     if (noisy)
         return histories_.of_noisy(node.position, move).value();
     const auto index = piece_to(node.position.known_piece_on(move.from()), move.to());
-    int sum = histories_.of_quiet(node.position.side_to_move(), move).value();
+    int sum = histories_.of_quiet(node.position.side_to_move(), move, node.threats.by_any).value();
     for (const int plies : followed_plies)
         sum += continuation_before(node, plies)[index].value();
     return sum;
 }
 
 void Worker::learn_quiet(const Node& node, core::Move move, int bonus) {
-    histories_.of_quiet(node.position.side_to_move(), move).learn(bonus);
+    histories_.of_quiet(node.position.side_to_move(), move, node.threats.by_any).learn(bonus);
     learn_continuation(node, move, bonus);
 }
 
@@ -40,6 +42,22 @@ void Worker::learn_correction(const Node& node, Bound bound) {
         || (bound == Bound::lower && difference <= 0) || (bound == Bound::upper && difference >= 0))
         return;
     histories_.corrections.learn(node.position, node.asked.depth, difference);
+}
+
+/// The table's move has cut the node again. The move that led here was refuted without a search: that
+/// speaks against it if it is quiet and was thought to be among the best.
+void Worker::learn_from_table_cutoff(Node& node) {
+    const auto best = node.entry->move();
+    if (best && core::is_legal(node.position, *best) && !node.position.is_noisy(*best)) {
+        node.threats = threats_in(node.position);
+        learn_quiet(node, *best, history_bonus(node.asked.depth));
+    }
+    constexpr int among_the_best = 3;
+    const Node& before = earlier(node, 1);
+    if (before.move && before.move_count <= among_the_best
+        && !before.position.is_noisy(*before.move))
+        learn_continuation(before, *before.move,
+                           -history_bonus(node.asked.depth + 1) * parameters::refuted_malus / 100);
 }
 
 /// The move that cut the node did well; those tried before it did not.

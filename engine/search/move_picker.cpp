@@ -121,7 +121,8 @@ int MovePicker::score_quiet(Move move) const {
     const auto& position = context_.position;
     const auto piece = position.known_piece_on(move.from());
     const auto index = piece_to(piece, move.to());
-    int score = context_.histories.of_quiet(position.side_to_move(), move).value();
+    int score =
+        context_.histories.of_quiet(position.side_to_move(), move, context_.threats.by_any).value();
     for (const auto* continuation : context_.continuations)
         score += (*continuation)[index].value();
     if (checking_squares_[core::index_of(piece.type())].contains(move.to()))
@@ -146,21 +147,11 @@ void MovePicker::look_around() {
          {PieceType::knight, PieceType::bishop, PieceType::rook, PieceType::queen})
         checking_squares_[core::index_of(type)] = core::piece_attacks(type, king, occupied);
 
-    const auto attacked_by = [&](PieceType type) {
-        core::Bitboard attacked;
-        for (const auto square : position.pieces(~us, type))
-            attacked |= core::piece_attacks(type, square, occupied);
-        return attacked;
-    };
-    core::Bitboard by_pawns;
-    for (const auto square : position.pieces(~us, PieceType::pawn))
-        by_pawns |= core::pawn_attacks(~us, square);
-    const auto by_minors =
-        by_pawns | attacked_by(PieceType::knight) | attacked_by(PieceType::bishop);
+    const auto& [by_pawns, by_minors, by_rooks, by_any] = context_.threats;
     feared_squares_[core::index_of(PieceType::knight)] = by_pawns;
     feared_squares_[core::index_of(PieceType::bishop)] = by_pawns;
     feared_squares_[core::index_of(PieceType::rook)] = by_minors;
-    feared_squares_[core::index_of(PieceType::queen)] = by_minors | attacked_by(PieceType::rook);
+    feared_squares_[core::index_of(PieceType::queen)] = by_rooks;
 }
 
 /// The best of the moves still to be given; it swaps places with the first of them.

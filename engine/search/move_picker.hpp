@@ -6,6 +6,7 @@
 #include "core/movegen.hpp"
 
 #include "engine/search/history.hpp"
+#include "engine/search/threats.hpp"
 
 namespace engine {
 
@@ -16,6 +17,7 @@ struct PickerContext {
     std::optional<core::Move> table_move;
     std::array<std::optional<core::Move>, 2> killers{};
     std::array<const PieceToHistory*, 3> continuations{};  ///< after the moves 1, 2, 4 plies ago
+    Threats threats{};                                     ///< not needed for noisy moves
 };
 
 /// Gives the legal moves of a position one after the other, the most promising first, and makes

@@ -8,6 +8,7 @@
 
 #include "engine/score.hpp"
 #include "engine/search/history.hpp"
+#include "engine/search/threats.hpp"
 #include "engine/search/transposition.hpp"
 
 namespace engine {
@@ -56,6 +57,7 @@ struct Question {
     Score alpha = draw;
     Score beta = draw;
     bool expects_cutoff = false;  ///< a move will probably refute the one before
+    int reduction = 0;            ///< by how many plies the move before is tried with less
 };
 
 /// A move on trial at a node.
@@ -85,6 +87,8 @@ struct Node {
     int extension = 0;               ///< plies more for the table's move
     int double_extensions = 0;       ///< how many there were on the way here
     int cutoffs = 0;                 ///< that this ply has had below the node two plies above
+
+    Threats threats;  ///< known once moves are searched
 
     // The move that is being searched, and what follows such a move.
     std::optional<core::Move> move;

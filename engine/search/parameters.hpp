@@ -24,6 +24,7 @@ PARLEY_TUNABLE(null_move_depth_divisor, 4, 2, 7, 1);
 PARLEY_TUNABLE(null_move_score_divisor, 200, 80, 400, 20);
 PARLEY_TUNABLE(null_move_most_by_score, 3, 1, 6, 1);
 PARLEY_TUNABLE(internal_reduction_depth, 4, 2, 8, 1);
+PARLEY_TUNABLE(hindsight_margin, 150, 40, 400, 20);
 
 // Singular extension of the table move.
 PARLEY_TUNABLE(singular_depth, 7, 4, 10, 1);
@@ -67,6 +68,7 @@ inline constexpr int history_limit = 16'384;
 PARLEY_TUNABLE(history_bonus_factor, 170, 80, 320, 15);
 PARLEY_TUNABLE(history_bonus_offset, 90, 0, 250, 15);
 PARLEY_TUNABLE(history_bonus_most, 1'700, 800, 3'200, 150);
+PARLEY_TUNABLE(refuted_malus, 60, 0, 200, 15);  // in hundredths of the bonus
 
 // What quiet moves are tried earlier for, in units of the histories.
 PARLEY_TUNABLE(check_bonus, 10'000, 2'000, 20'000, 1'000);

@@ -23,6 +23,18 @@ bool may_pass(const core::Position& position, int depth) {
 
 }  // namespace
 
+/// A reduced move that has cost its player something, by the evaluations before it and after it,
+/// takes less depth to refute.
+void Worker::use_hindsight(Node& node) {
+    Question& asked = node.asked;
+    if (asked.reduction < 2 || asked.depth < 2 || node.in_check() || node.excluded)
+        return;
+    const Node& before = earlier(node, 1);
+    if (!before.in_check()
+        && node.static_evaluation + before.static_evaluation > parameters::hindsight_margin)
+        --asked.depth;
+}
+
 /// Settles a node without looking at its moves, where its evaluation is far from the window.
 template <NodeKind kind>
 std::optional<Score> Worker::prune_node(Node& node) {
@@ -108,10 +120,8 @@ bool Worker::is_hopeless(const Node& node, const Candidate& candidate, MovePicke
                                      + candidate.history / parameters::reduction_history_divisor);
     if (!node.in_check() && left <= parameters::futility_depth
         && node.evaluation + parameters::futility_base + parameters::futility_margin * left
-               <= node.asked.alpha) {
-        picker.skip_quiets();
+               <= node.asked.alpha)
         return true;
-    }
     if (left <= parameters::history_pruning_depth
         && candidate.history < -parameters::history_pruning_margin * depth)
         return true;

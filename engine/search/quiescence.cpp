@@ -54,6 +54,8 @@ template <NodeKind kind>
 void Worker::search_exchanges(Node& node) {
     constexpr NodeKind below = kind == NodeKind::non_pv ? NodeKind::non_pv : NodeKind::pv;
     const bool in_check = node.in_check();
+    if (in_check)
+        node.threats = threats_in(node.position);
     MovePicker picker{picker_context(node),
                       in_check ? MovePicker::Wanted::all : MovePicker::Wanted::noisy};
     Question& asked = node.asked;

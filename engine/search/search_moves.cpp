@@ -15,6 +15,7 @@ void Worker::search_moves(Node& node) {
     child_of(child_of(node)).killers = {};
     child_of(child_of(node)).cutoffs = 0;
 
+    node.threats = threats_in(node.position);
     MovePicker picker{picker_context(node), MovePicker::Wanted::all};
     while (const auto move = next_move<kind>(node, picker)) {
         ++node.move_count;
@@ -76,7 +77,8 @@ template <NodeKind kind>
 Score Worker::search_later_move(Node& node, const Candidate& candidate, int depth) {
     const Score alpha = node.asked.alpha;
     const auto ask = [&](int at_depth, bool expects_cutoff) {
-        return search_child<NodeKind::non_pv>(node, {at_depth, -alpha - 1, -alpha, expects_cutoff});
+        return search_child<NodeKind::non_pv>(
+            node, {at_depth, -alpha - 1, -alpha, expects_cutoff, std::max(0, depth - at_depth)});
     };
     const bool reducible =
         node.asked.depth >= 2 && candidate.number > (kind == NodeKind::root ? 3 : 1);

@@ -92,6 +92,7 @@ private:
     Score evaluation_of(const Node& node);
 
     // prune.cpp
+    void use_hindsight(Node& node);
     template <NodeKind kind>
     std::optional<Score> prune_node(Node& node);
     std::optional<Score> try_razoring(Node& node);
@@ -120,6 +121,7 @@ private:
 
     // learn.cpp
     void learn_from_cutoff(Node& node);
+    void learn_from_table_cutoff(Node& node);
     void learn_quiet(const Node& node, core::Move move, int bonus);
     void learn_continuation(const Node& node, core::Move move, int bonus);
     void learn_correction(const Node& node, Bound bound);

@@ -8,6 +8,12 @@ using namespace engine;
 using core::operator""_sq;
 using parameters::history_limit;
 
+namespace {
+
+constexpr core::Bitboard nowhere;
+
+}  // namespace
+
 TEST_CASE("a history value never leaves its bounds", "[history]") {
     tests::Dice dice{15};
     HistoryValue value;
@@ -74,12 +80,12 @@ TEST_CASE("histories that are cleared know nothing", "[history]") {
     const auto histories = std::make_unique<Histories>();
     const auto& position = core::Position::start();
     const auto move = core::Move::normal("e2"_sq, "e4"_sq);
-    histories->of_quiet(core::Color::white, move).learn(500);
+    histories->of_quiet(core::Color::white, move, nowhere).learn(500);
     histories->of_noisy(position, move).learn(500);
     histories->no_continuation()[5].learn(500);
     histories->continuation[17][3].learn(500);
     histories->clear();
-    CHECK(histories->of_quiet(core::Color::white, move).value() == 0);
+    CHECK(histories->of_quiet(core::Color::white, move, nowhere).value() == 0);
     CHECK(histories->of_noisy(position, move).value() == 0);
     CHECK(histories->no_continuation()[5].value() == 0);
     CHECK(histories->continuation[17][3].value() == 0);
@@ -91,10 +97,26 @@ TEST_CASE("each move has a history of its own", "[history]") {
         tests::position_of("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     int number = 0;
     for (const core::Move move : core::legal_moves(position, core::MoveKinds::quiet))
-        histories->of_quiet(core::Color::white, move).learn(++number);
+        histories->of_quiet(core::Color::white, move, nowhere).learn(++number);
     number = 0;
     for (const core::Move move : core::legal_moves(position, core::MoveKinds::quiet)) {
-        CHECK(histories->of_quiet(core::Color::white, move).value() == ++number);
-        CHECK(histories->of_quiet(core::Color::black, move).value() == 0);
+        CHECK(histories->of_quiet(core::Color::white, move, nowhere).value() == ++number);
+        CHECK(histories->of_quiet(core::Color::black, move, nowhere).value() == 0);
+    }
+}
+
+TEST_CASE("a move has another history where it comes from danger or goes into it", "[history]") {
+    const auto histories = std::make_unique<Histories>();
+    const auto move = core::Move::normal("e2"_sq, "e4"_sq);
+    const core::Bitboard from{"e2"_sq};
+    const core::Bitboard to{"e4"_sq};
+    const std::array dangers{nowhere, from, to, from | to};
+    int number = 0;
+    for (const auto danger : dangers)
+        histories->of_quiet(core::Color::white, move, danger).learn(++number);
+    number = 0;
+    for (const auto danger : dangers) {
+        const auto elsewhere = danger | core::Bitboard{"a5"_sq};
+        CHECK(histories->of_quiet(core::Color::white, move, elsewhere).value() == ++number);
     }
 }

@@ -25,7 +25,8 @@ std::unique_ptr<Histories> random_histories(Dice& dice) {
         for (HistoryValue& value : row)
             value.learn(dice.between(-parameters::history_limit, parameters::history_limit));
     };
-    std::for_each(histories->butterfly.begin(), histories->butterfly.end(), learn);
+    for (auto& player : histories->butterfly)
+        std::for_each(player.begin(), player.end(), learn);
     std::for_each(histories->capture.begin(), histories->capture.end(), learn);
     std::for_each(histories->continuation.begin(), histories->continuation.end(), learn);
     return histories;
@@ -34,6 +35,7 @@ std::unique_ptr<Histories> random_histories(Dice& dice) {
 PickerContext plain_context(const Position& position, Histories& histories) {
     PickerContext context{position, histories, std::nullopt};
     context.continuations.fill(&histories.no_continuation());
+    context.threats = threats_in(position);
     return context;
 }
 
@@ -57,6 +59,7 @@ PickerContext random_context(const Position& position, Histories& histories, Dic
         context.killers[1].reset();
     for (auto& continuation : context.continuations)
         continuation = &histories.continuation[dice.roll(histories.continuation.size())];
+    context.threats = threats_in(position);
     return context;
 }
 
@@ -160,8 +163,9 @@ TEST_CASE("winning captures come before killers, killers before quiet moves, los
     const auto move = [&](const char* text) { return tests::move_of(position, text); };
     context.table_move = move("a2a4");
     context.killers = {move("e1g1"), move("c3b5")};
-    histories->of_quiet(core::Color::white, move("g2g3")).learn(16'000);
-    histories->of_quiet(core::Color::white, move("b2b3")).learn(-16'000);
+    const auto attacked = context.threats.by_any;
+    histories->of_quiet(core::Color::white, move("g2g3"), attacked).learn(16'000);
+    histories->of_quiet(core::Color::white, move("b2b3"), attacked).learn(-16'000);
 
     const auto moves = all_from({context, Wanted::all});
     const auto stage = [&](Move given) {

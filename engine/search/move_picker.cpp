@@ -147,11 +147,11 @@ void MovePicker::look_around() {
          {PieceType::knight, PieceType::bishop, PieceType::rook, PieceType::queen})
         checking_squares_[core::index_of(type)] = core::piece_attacks(type, king, occupied);
 
-    const auto& [by_pawns, by_minors, by_rooks, by_any] = context_.threats;
-    feared_squares_[core::index_of(PieceType::knight)] = by_pawns;
-    feared_squares_[core::index_of(PieceType::bishop)] = by_pawns;
-    feared_squares_[core::index_of(PieceType::rook)] = by_minors;
-    feared_squares_[core::index_of(PieceType::queen)] = by_rooks;
+    const Threats& threats = context_.threats;
+    feared_squares_[core::index_of(PieceType::knight)] = threats.by_pawns;
+    feared_squares_[core::index_of(PieceType::bishop)] = threats.by_pawns;
+    feared_squares_[core::index_of(PieceType::rook)] = threats.by_minors;
+    feared_squares_[core::index_of(PieceType::queen)] = threats.by_rooks;
 }
 
 /// The best of the moves still to be given; it swaps places with the first of them.

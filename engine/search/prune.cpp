@@ -27,7 +27,7 @@ bool may_pass(const core::Position& position, int depth) {
 /// takes less depth to refute.
 void Worker::use_hindsight(Node& node) {
     Question& asked = node.asked;
-    if (asked.reduction < 2 || asked.depth < 2 || node.in_check() || node.excluded)
+    if (asked.reduction < 2 || asked.depth < 2 || node.in_check())
         return;
     const Node& before = earlier(node, 1);
     if (!before.in_check()

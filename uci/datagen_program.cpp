@@ -32,13 +32,13 @@ usage: parley datagen FOLDER [OPTION...]      play games into the files of a fol
   --games N       games in the folder at the end      (default: until stopped)
   --minutes N     stop after so long                  (default: never)
   --threads N     games played at a time              (default: one for each processor)
-  --nodes N       nodes for a move: no iteration of deepening begins after these,
-                  and eight times as many end it      (default 1000)
+  --nodes N       nodes for a move, from 30 on: no iteration of deepening begins after
+                  these, and eight times as many end it  (default 1000)
   --seed N        the same seed gives the same games  (default 1)
   --chess960 N    percent of the games that start from double Fischer random chess (default 10)
 
 Stopped by its limits, by Ctrl-C or by a crash, it goes on where it was when it is started
-again with the same folder. The files are in viriformat: 32 bytes for the start of a game, 4
+again with the same folder, which belongs to one run at a time. The files are in viriformat: 32 bytes for the start of a game, 4
 bytes a ply, 4 zero bytes.)";
 
 constexpr std::chrono::seconds between_lines{10};
@@ -61,14 +61,16 @@ struct Wish {
 
 core::Result<Wish> read_wish(std::span<const std::string> arguments) {
     constexpr std::int64_t many = 1'000'000'000'000;
+    constexpr std::int64_t years = 1'000'000;  // in minutes, nearly two
     Wish wish;
     wish.order.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     auto& rules = wish.order.rules;
     const auto words = read_arguments(
         arguments,
         {flag("--help", wish.help), flag("-h", wish.help), flag("--stats", wish.statistics),
-         number("--games", wish.order.games, 1, many), number("--minutes", wish.minutes, 1, many),
-         number("--threads", wish.order.threads, 1, 1024), number("--nodes", rules.nodes, 1, many),
+         number("--games", wish.order.games, 1, many), number("--minutes", wish.minutes, 1, years),
+         number("--threads", wish.order.threads, 1, 1024),
+         number("--nodes", rules.nodes, 30, 1'000'000),
          number("--seed", rules.seed, 0, std::numeric_limits<std::int64_t>::max()),
          number("--chess960", rules.chess960_percent, 0, 100)});
     if (!words)
@@ -87,8 +89,10 @@ double seconds_since(Clock::time_point start) {
 }
 
 void print_progress(const engine::GenerationProgress& progress, double seconds) {
+    if (progress.earlier_games > 0)
+        fmt::print("{} games of earlier runs and ", progress.earlier_games);
     fmt::print("{} games, {} positions, {} usable, {:.0f} positions/s, {:.2f} M usable/h\n",
-               progress.earlier_games + progress.games, progress.plies, progress.usable,
+               progress.games, progress.plies, progress.usable,
                static_cast<double>(progress.plies) / seconds,
                static_cast<double>(progress.usable) / seconds * 3600 / 1e6);
     static_cast<void>(std::fflush(stdout));
@@ -169,7 +173,12 @@ int describe_files(const std::vector<std::string>& paths) {
     engine::GameStatistics all;
     int status = 0;
     for (const auto& path : paths) {
-        for (const auto& file : files_of(path)) {
+        const auto files = files_of(path);
+        if (files.empty()) {
+            fmt::print(stderr, "datagen: {} has no games\n", path);
+            status = 1;
+        }
+        for (const auto& file : files) {
             const auto games = engine::add_file(all, file);
             if (!games) {
                 fmt::print(stderr, "datagen: {}\n", games.reason());

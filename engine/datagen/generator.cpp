@@ -24,8 +24,9 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t games_between_writes = 32;
 constexpr Milliseconds between_questions{100};
-/// Deep enough that a change of search or evaluation shows in the nodes, and soon done.
-constexpr int fingerprint_depth = 6;
+/// Deep enough that a change of search or evaluation shows in the nodes: what happens at large depths
+/// only, such as singular extensions, happens in it. And soon done.
+constexpr int fingerprint_depth = 10;
 /// Of all that decides a game beside the search: openings, limits, adjudication.
 constexpr int rules_version = 3;
 
@@ -38,10 +39,13 @@ std::optional<std::string> contents(const fs::path& path) {
     return text.str();
 }
 
-/// A number that tells one way to play from another.
+/// A number that tells one way to play from another; a program has one.
 std::uint64_t fingerprint() {
-    CommandsResponses nobody;
-    return run_bench(fingerprint_depth, nobody, nnue::embedded_network())->nodes;
+    static const std::uint64_t nodes = [] {
+        CommandsResponses nobody;
+        return run_bench(fingerprint_depth, nobody, nnue::embedded_network())->nodes;
+    }();
+    return nodes;
 }
 
 std::string describe(const GenerationOrder& order) {
@@ -65,6 +69,9 @@ std::optional<core::Error> prepare_folder(const GenerationOrder& order) {
                            + *found + "and not:\n" + rules
                            + "choose another folder, or the same rules"};
     if (!found) {
+        if (fs::exists(game_file(order.folder, 0), failure))
+            return core::Error{order.folder.string()
+                               + " has games, but no rules.txt that says how they came about"};
         std::ofstream file{path, std::ios::binary};
         if (!(file << rules << std::flush))
             return core::Error{path.string() + " cannot be written"};
@@ -108,6 +115,9 @@ private:
                 break;
             error_ = fill(number);
         }
+        // Nobody shall work on for hours before the fault is told.
+        if (error_)
+            shared_.stop = true;
         --shared_.at_work;
     }
     std::optional<core::Error> fill(std::uint64_t number);
@@ -137,9 +147,11 @@ std::optional<core::Error> Generator::fill(std::uint64_t number) {
     for (std::uint64_t game = first + *found; game < last && !shared_.stop; ++game) {
         if (!file.is_open())
             file.open(path, std::ios::binary | std::ios::app);
-        const GameRecord record = self_play_.play(game);
-        count(record);
-        bytes += write_game(record);
+        const auto record = self_play_.play(game, shared_.stop);
+        if (!record)
+            break;
+        count(*record);
+        bytes += write_game(*record);
         if ((game + 1) % games_between_writes == 0) {
             file << bytes << std::flush;
             bytes.clear();
@@ -166,6 +178,8 @@ core::Result<std::uint64_t> Generator::games_in(const fs::path& path) const {
         fs::resize_file(path, reader.offset(), failure);
     if (failure)
         return core::Error{path.string() + " cannot be mended: " + failure.message()};
+    if (games > order_.games_per_file)
+        return core::Error{path.string() + " has more games than it should: did two runs fill it?"};
     return games;
 }
 

@@ -74,20 +74,23 @@ SelfPlay::SelfPlay(const SelfPlayRules& rules)
     : rules_{rules},
       search_{table_megabytes(rules.nodes)} {}
 
-GameRecord SelfPlay::play(std::uint64_t number) {
+std::optional<GameRecord> SelfPlay::play(std::uint64_t number, const std::atomic<bool>& stop) {
     // Two draws from the seed and the number keep the chances of neighbouring games apart.
     Chance chance{Chance{rules_.seed}.next() ^ Chance{~number}.next()};
-    for (;;) {
+    while (!stop) {
         const auto start = random_opening(chance, rules_.chess960_percent);
         if (!start)
             continue;
         search_.clear();
-        if (auto game = try_to_play(*start))
-            return *std::move(game);
+        if (auto game = try_to_play(*start, stop))
+            return game;
     }
+    return std::nullopt;
 }
 
-std::optional<GameRecord> SelfPlay::try_to_play(const core::Position& start) {
+/// Nothing when the opening is decided, a score cannot be trusted, or it was told to stop.
+std::optional<GameRecord> SelfPlay::try_to_play(const core::Position& start,
+                                                const std::atomic<bool>& stop) {
     core::Game game{start};
     const std::uint64_t opening_nodes = opening_factor * rules_.nodes;
     const BestMove opening = think(game, opening_nodes, hard_factor * opening_nodes);
@@ -100,6 +103,10 @@ std::optional<GameRecord> SelfPlay::try_to_play(const core::Position& start) {
     int hard_stops = 0;
     while (game.outcome() == core::Outcome::open && record.moves.size() < longest_game) {
         const BestMove best = think(game, rules_.nodes, hard_factor * rules_.nodes);
+        // No move was looked at to its end.
+        const bool unknown = std::abs(best.score) == infinite;
+        if (unknown || stop)
+            return std::nullopt;
         if (search_.nodes() >= hard_factor * rules_.nodes && ++hard_stops > most_hard_stops)
             return std::nullopt;
         const bool white = game.position().side_to_move() == core::Color::white;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 
@@ -22,11 +23,12 @@ class SelfPlay {
 public:
     explicit SelfPlay(const SelfPlayRules& rules);
 
-    /// The game of that number.
-    GameRecord play(std::uint64_t number);
+    /// The game of that number; nothing when it was told to stop before its end.
+    std::optional<GameRecord> play(std::uint64_t number, const std::atomic<bool>& stop);
 
 private:
-    std::optional<GameRecord> try_to_play(const core::Position& start);
+    std::optional<GameRecord> try_to_play(const core::Position& start,
+                                          const std::atomic<bool>& stop);
     BestMove think(const core::Game& game, std::uint64_t soft, std::uint64_t hard);
 
     SelfPlayRules rules_;

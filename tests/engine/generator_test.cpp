@@ -1,7 +1,10 @@
 #include "engine/datagen/generator.hpp"
 
+#include <atomic>
+#include <chrono>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 #include "engine/datagen/opening.hpp"
 #include "engine/datagen/statistics.hpp"
@@ -71,28 +74,46 @@ GameStatistics statistics_of(const fs::path& folder) {
 
 TEST_CASE("a seed and a number make a game", "[datagen]") {
     const SelfPlayRules rules{3, 60, 50};
+    const std::atomic<bool> stop{false};
     SelfPlay one{rules};
     SelfPlay other{rules};
-    const auto first = one.play(4);
-    CHECK(one.play(5) != first);
-    CHECK(one.play(4) == first);
-    CHECK(other.play(4) == first);
+    const auto first = one.play(4, stop);
+    REQUIRE(first);
+    CHECK(one.play(5, stop) != first);
+    CHECK(one.play(4, stop) == first);
+    CHECK(other.play(4, stop) == first);
     SelfPlay differently{{4, 60, 50}};
-    CHECK(differently.play(4) != first);
+    CHECK(differently.play(4, stop) != first);
+}
+
+TEST_CASE("a game that was told to stop is not told of", "[datagen]") {
+    // With so many nodes a game would take minutes.
+    SelfPlay self_play{{1, 200'000, 0}};
+    std::atomic<bool> stop{true};
+    CHECK_FALSE(self_play.play(0, stop));
+    stop = false;
+    std::thread later{[&stop] {
+        std::this_thread::sleep_for(std::chrono::milliseconds{200});
+        stop = true;
+    }};
+    CHECK_FALSE(self_play.play(0, stop));
+    later.join();
 }
 
 TEST_CASE("games are legal, and end as the last score says", "[datagen]") {
     SelfPlay self_play{{1, 60, 30}};
+    const std::atomic<bool> stop{false};
     for (std::uint64_t number = 0; number < 8; ++number) {
-        const auto game = self_play.play(number);
-        REQUIRE_FALSE(game.moves.empty());
-        const auto bytes = write_game(game);
+        const auto game = self_play.play(number, stop);
+        REQUIRE(game);
+        REQUIRE_FALSE(game->moves.empty());
+        const auto bytes = write_game(*game);
         GameReader reader{bytes};
         CHECK(reader.next());
-        const Score last = game.moves.back().score;
-        if (game.result == GameResult::white_won)
+        const Score last = game->moves.back().score;
+        if (game->result == GameResult::white_won)
             CHECK(last > 0);
-        if (game.result == GameResult::black_won)
+        if (game->result == GameResult::black_won)
             CHECK(last < 0);
     }
 }
@@ -193,6 +214,29 @@ TEST_CASE("games by other rules are not mixed in", "[datagen]") {
     REQUIRE_FALSE(end);
     CHECK(end.reason().find("rules.txt") != std::string::npos);
     CHECK(all_games(folder.path()) == before);
+}
+
+TEST_CASE("games that nothing is known of are not mixed in", "[datagen]") {
+    const Folder folder{"unknown"};
+    const auto order = small_order(folder.path());
+    REQUIRE(generate(order, go_on));
+    fs::remove(folder.path() / "rules.txt");
+    const auto end = generate(order, go_on);
+    REQUIRE_FALSE(end);
+    CHECK(end.reason().find("no rules.txt") != std::string::npos);
+}
+
+TEST_CASE("a file with more games than it should have is refused, and ends the run", "[datagen]") {
+    const Folder folder{"too-many"};
+    auto order = small_order(folder.path());
+    REQUIRE(generate(order, go_on));
+    const auto games = contents(game_file(folder.path(), 0));
+    std::ofstream{game_file(folder.path(), 0), std::ios::binary} << games << games;
+    order.games = 0;
+    order.threads = 2;
+    const auto end = generate(order, go_on);
+    REQUIRE_FALSE(end);
+    CHECK(end.reason().find("games-000000.vf has more games") != std::string::npos);
 }
 
 TEST_CASE("a folder that cannot be is refused", "[datagen]") {

@@ -16,6 +16,10 @@ constexpr int moves_with_overhead = 8;
 constexpr double largest_reserve = 300;
 constexpr double reserved_share = 0.75;
 
+Milliseconds since(TimePoint start) {
+    return std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - start);
+}
+
 Milliseconds to_milliseconds(double value) {
     return Milliseconds{static_cast<Milliseconds::rep>(std::max(1.0, value))};
 }
@@ -73,10 +77,15 @@ TimeBudget time_budget(const Limits& limits, core::Color player, Milliseconds ov
 
 Clock::Clock(const Limits& limits, core::Color player, Milliseconds overhead)
     : start_{limits.arrival},
+      running_since_{limits.arrival},
       budget_{time_budget(limits, player, overhead)} {}
 
 Milliseconds Clock::elapsed() const {
-    return std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - start_);
+    return since(start_);
+}
+
+Milliseconds Clock::used() const {
+    return since(running_since_);
 }
 
 }  // namespace engine

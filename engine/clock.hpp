@@ -24,13 +24,16 @@ public:
     Clock(const Limits& limits, core::Color player, Milliseconds overhead);
 
     const TimeBudget& budget() const { return budget_; }
-    /// Time since the clock began to run.
+    /// Time since the search was asked for, pondering included.
     Milliseconds elapsed() const;
+    /// Time that the player's clock has run.
+    Milliseconds used() const;
     /// The opponent played the move that was pondered on: the clock begins to run now.
-    void restart() { start_ = std::chrono::steady_clock::now(); }
+    void restart() { running_since_ = std::chrono::steady_clock::now(); }
 
 private:
     TimePoint start_;
+    TimePoint running_since_;
     TimeBudget budget_;
 };
 

@@ -149,7 +149,9 @@ std::optional<Command> CommandsResponses::take_for_long_task() {
     if (found == commands_.end() && commands_.size() <= most_waiting_commands)
         return std::nullopt;
     task_is_ending_ = task_is_ending_ || found == commands_.end() || ends_long_task(*found);
-    if (found == commands_.end() || !is_obeyed_in_place(*found))
+    // A stop behind a task that waits is for that one, and ends this one too.
+    if (found == commands_.end() || !is_obeyed_in_place(*found)
+        || std::any_of(commands_.begin(), found, is_long_task))
         return Stop{};
     Command command = std::move(*found);
     commands_.erase(found);

@@ -29,7 +29,7 @@ bool SearchControl::look_around(std::uint64_t nodes) {
     if (limits_.nodes && nodes >= *limits_.nodes)
         stopped_ = true;
     if (clock_.budget().hard && !limits_.ponder && !limits_.infinite
-        && clock_.elapsed() >= *clock_.budget().hard)
+        && clock_.used() >= *clock_.budget().hard)
         wants_to_stop_ = true;
     if (wants_to_stop_ && (has_iteration_ || nodes >= nodes_before_stop))
         stopped_ = true;
@@ -52,6 +52,8 @@ void SearchControl::obey_commands() {
         else if (limits_.ponder) {
             limits_.ponder = false;
             clock_.restart();
+            // What was thought on the opponent's time counts.
+            wants_to_stop_ = wants_to_stop_ || has_thought_enough();
         }
     }
 }
@@ -79,14 +81,18 @@ bool SearchControl::enough(const Iteration& iteration) {
         return true;
     if (limits_.soft_nodes && iteration.nodes >= *limits_.soft_nodes)
         return true;
-    if (!clock_.budget().soft || !may_answer())
+    if (!clock_.budget().soft)
         return false;
     const bool mate_found =
         is_decisive(iteration.score) && iteration.depth > 2 * plies_to_mate(iteration.score);
-    if (clock_.budget().in_a_hurry || iteration.forced || mate_found)
-        return true;
+    is_settled_ = clock_.budget().in_a_hurry || iteration.forced || mate_found;
     const auto soft = std::chrono::duration<double, std::milli>{*clock_.budget().soft} * factor;
-    return clock_.elapsed() >= soft;
+    soft_time_ = std::chrono::duration_cast<Milliseconds>(soft);
+    return may_answer() && has_thought_enough();
+}
+
+bool SearchControl::has_thought_enough() const {
+    return is_settled_ || (soft_time_ && clock_.elapsed() >= *soft_time_);
 }
 
 int SearchControl::deepest() const {

@@ -59,6 +59,7 @@ private:
     bool look_around(std::uint64_t nodes);
     void obey_commands();
     bool may_answer() const { return !limits_.infinite && !limits_.ponder; }
+    bool has_thought_enough() const;
     double soft_factor(const Iteration& iteration) const;
 
     Limits limits_;
@@ -70,6 +71,11 @@ private:
     bool wants_to_stop_ = false;  ///< as soon as there is a move worth giving
     bool has_iteration_ = false;
     bool silent_ = false;
+
+    // What the last iteration says about the time: nothing more is to be found, or enough is when
+    // the search has taken so long.
+    bool is_settled_ = false;
+    std::optional<Milliseconds> soft_time_;
 
     // How the last iterations went.
     std::optional<core::Move> last_best_;

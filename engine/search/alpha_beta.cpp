@@ -41,8 +41,8 @@ Score Worker::finish_node(Node& node) {
             return node.asked.alpha;
         return node.in_check() ? mated_in(node.ply) : draw;
     }
-    // At the root the table keeps the best line, not the second or third.
-    if (node.excluded || (kind == NodeKind::root && line_index_ > 0))
+    // At the root the table keeps the best line, not the second or third, nor the best of some moves.
+    if (node.excluded || (kind == NodeKind::root && (line_index_ > 0 || !all_moves_allowed_)))
         return node.best_score;
     Finding finding;
     finding.move = node.best_move;

@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include "core/movegen.hpp"
+
 #include "engine/search/worker.hpp"
 
 namespace engine {
@@ -38,6 +40,8 @@ void Worker::prepare(const SearchRequest& request, SearchControl* control) {
         root_moves_.push_back(root_move);
     }
     line_count_ = std::min(static_cast<std::size_t>(request.multi_pv), root_moves_.size());
+    all_moves_allowed_ =
+        core::count_legal_moves(request.game.position()) == static_cast<int>(root_moves_.size());
     // A draw is at hand after a hundred plies, so older positions cannot come back.
     constexpr std::size_t longest_memory = 101;
     const auto keys = request.game.keys();
@@ -87,7 +91,8 @@ void Worker::iterate(int depth) {
 /// falls outside.
 void Worker::aspire(int depth) {
     const Score last = root_moves_[line_index_].previous_score;
-    Score delta = parameters::aspiration_window + last * last / 16'000;
+    Score delta =
+        parameters::aspiration_window + last * last / parameters::aspiration_score_divisor;
     Score alpha = -infinite;
     Score beta = infinite;
     if (depth >= parameters::aspiration_depth && !is_decisive(last)) {
@@ -101,13 +106,13 @@ void Worker::aspire(int depth) {
         if (stopped_)
             return;
         if (score <= alpha) {
-            report_bound(Bound::upper);
+            report_bound();
             beta = (alpha + beta) / 2;
             alpha = is_decisive(score) ? -infinite : std::max(score - delta, -infinite);
             reduced = depth;
         }
         else if (score >= beta) {
-            report_bound(Bound::lower);
+            report_bound();
             beta = is_decisive(score) ? infinite : std::min(score + delta, infinite);
             reduced = std::max({1, reduced - 1, depth - 3});
         }
@@ -178,9 +183,7 @@ void Worker::report(SearchControl& control) const {
     }
 }
 
-void Worker::report_bound(Bound bound) {
-    RootMove& move = root_moves_[line_index_];
-    move.bound = bound;
+void Worker::report_bound() const {
     if (control_ && line_count_ == 1 && control_->elapsed() > quiet_time)
         control_->report(describe(line_index_, *control_));
 }

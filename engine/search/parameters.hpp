@@ -5,12 +5,15 @@
 #include "engine/tunable.hpp"
 
 // Every number that the search was tuned with: its name, value, the range it makes sense in, and
-// the step in which a tuner tries. Scores are centipawns, depths plies.
+// the step in which a tuner tries; and the units of exchanges and histories, which nobody tunes.
+// Scores are centipawns, depths plies.
 namespace engine::parameters {
 
-// Deepening: the first window around the last score, from this depth on.
+// Deepening: the first window around the last score, from this depth on; it grows with the square
+// of the score.
 PARLEY_TUNABLE(aspiration_depth, 4, 2, 8, 1);
 PARLEY_TUNABLE(aspiration_window, 12, 5, 40, 3);
+PARLEY_TUNABLE(aspiration_score_divisor, 16'000, 4'000, 48'000, 2'000);
 
 // Whole-node pruning.
 PARLEY_TUNABLE(reverse_futility_depth, 8, 4, 14, 1);
@@ -23,6 +26,8 @@ PARLEY_TUNABLE(null_move_base, 4, 2, 6, 1);
 PARLEY_TUNABLE(null_move_depth_divisor, 4, 2, 7, 1);
 PARLEY_TUNABLE(null_move_score_divisor, 200, 80, 400, 20);
 PARLEY_TUNABLE(null_move_most_by_score, 3, 1, 6, 1);
+PARLEY_TUNABLE(null_move_slack, 20, 0, 80, 8);
+PARLEY_TUNABLE(null_move_single_piece_depth, 8, 4, 14, 1);
 PARLEY_TUNABLE(internal_reduction_depth, 4, 2, 8, 1);
 PARLEY_TUNABLE(hindsight_margin, 150, 40, 400, 20);
 

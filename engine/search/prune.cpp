@@ -17,8 +17,8 @@ core::Bitboard non_pawn_pieces(const core::Position& position) {
 /// Null move is unsound where having to move is a burden: mostly in pawn endings, and with a
 /// single piece often enough that there should be depth for the truth (Weiss' rule).
 bool may_pass(const core::Position& position, int depth) {
-    constexpr int deep = 8;
-    return non_pawn_pieces(position).count() > (depth > deep ? 1 : 0);
+    return non_pawn_pieces(position).count()
+         > (depth > parameters::null_move_single_piece_depth ? 1 : 0);
 }
 
 }  // namespace
@@ -80,8 +80,8 @@ std::optional<Score> Worker::try_null_move(Node& node) {
     const Question& asked = node.asked;
     const bool passed_before = node.ply > 0 && !earlier(node, 1).move;
     if (asked.depth < parameters::null_move_depth || passed_before || node.evaluation < asked.beta
-        || node.static_evaluation < asked.beta - 20 || is_decisive(asked.beta)
-        || !may_pass(node.position, asked.depth))
+        || node.static_evaluation < asked.beta - parameters::null_move_slack
+        || is_decisive(asked.beta) || !may_pass(node.position, asked.depth))
         return std::nullopt;
     if (node.entry && node.entry->bound() == Bound::upper && node.entry->score() < asked.beta)
         return std::nullopt;

@@ -4,6 +4,7 @@
 #include <map>
 #include <new>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "core/movegen.hpp"
@@ -76,7 +77,7 @@ std::uint64_t Search::nodes() const {
 }
 
 /// Each thread votes for its best move, with more weight the deeper it came and the better the
-/// score; the best worker of the winning move is elected. A proven mate needs no votes.
+/// score; of the workers with the winning move, the deepest is elected. A proven mate needs no votes.
 const Worker& Search::elected_worker() const {
     std::vector<const Worker*> workers{main_worker_.get()};
     for (const auto& helper : helpers_) {
@@ -90,6 +91,9 @@ const Worker& Search::elected_worker() const {
     for (const auto* worker : workers)
         votes[worker->best().move.bits()] +=
             std::int64_t{worker->best().score - lowest + 10} * worker->completed_depth();
+    const auto weight_of = [&](const Worker& worker) {
+        return std::tuple{votes[worker.best().move.bits()], worker.completed_depth()};
+    };
     const Worker* elected = workers.front();
     for (const auto* worker : workers) {
         const Score best = elected->best().score;
@@ -97,7 +101,7 @@ const Worker& Search::elected_worker() const {
         const bool wins =
             is_decisive(best) || is_decisive(score)
                 ? score > best
-                : votes[worker->best().move.bits()] > votes[elected->best().move.bits()];
+                : weight_of(*worker) > weight_of(*elected);
         if (wins)
             elected = worker;
     }

@@ -149,8 +149,8 @@ bool Worker::take_score(Node& node, const Candidate& candidate, Score score) {
     return false;
 }
 
-/// Only the first move and those that beat it get a true score; of the others no more is known
-/// than that they are not better.
+/// Only the first move and those that beat it get a score, or a bound where it lies outside the
+/// window; of the others no more is known than that they are not better.
 void Worker::keep_root_score(Node& node, core::Move move, Score score) {
     const auto found = std::find_if(root_moves_.begin(), root_moves_.end(),
                                     [&](const RootMove& other) { return other.move == move; });
@@ -161,7 +161,9 @@ void Worker::keep_root_score(Node& node, core::Move move, Score score) {
     Line line;
     line.set(move, child_of(node).line);
     found->score = score;
-    found->bound = Bound::exact;
+    found->bound = score <= node.asked.alpha ? Bound::upper
+                 : score >= node.asked.beta  ? Bound::lower
+                                             : Bound::exact;
     found->depth = root_depth_;
     found->selective_depth = selective_depth_;
     found->line = line.moves();

@@ -59,7 +59,7 @@ private:
     void sort_root_moves(std::size_t from);
     Iteration finished_iteration() const;
     Info describe(std::size_t index, SearchControl& control) const;
-    void report_bound(Bound bound);
+    void report_bound() const;
 
     // alpha_beta.cpp: the search's table of contents
     template <NodeKind kind>
@@ -146,6 +146,7 @@ private:
     std::vector<RootMove> root_moves_;
     std::size_t line_index_ = 0;  ///< which of the best lines is being searched
     std::size_t line_count_ = 1;
+    bool all_moves_allowed_ = true;  ///< at the root
     core::CastlingStyle castling_{};
     bool show_chances_ = false;
 

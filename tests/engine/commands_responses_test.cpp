@@ -188,6 +188,19 @@ TEST_CASE("a stop behind the next search is for that one", "[commands_responses]
     CHECK_FALSE(link.concerns_long_task());
 }
 
+TEST_CASE("a stop behind a search that waits for a count ends both", "[commands_responses]") {
+    CommandsResponses link;
+    link.begin(LongTask::count);
+    link.post(Go{});
+    link.post(Stop{});
+    REQUIRE(is<Stop>(*link.take_for_long_task()));
+    link.end_long_task();
+    CHECK(is<Go>(link.take()));
+    link.begin(LongTask::search);
+    REQUIRE(is<Stop>(*link.take_for_long_task()));
+    CHECK_FALSE(link.concerns_long_task());
+}
+
 TEST_CASE("questions before a stop are answered first", "[commands_responses]") {
     CommandsResponses link;
     link.begin(LongTask::search);

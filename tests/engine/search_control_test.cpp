@@ -127,8 +127,45 @@ TEST_CASE("the clock begins with the ponder hit", "[search_control]") {
     Fixture search{limits};
     search.link.post(PonderHit{});
     CHECK_FALSE(search.stopped_at(5'000));
-    CHECK(search.control.elapsed() < Milliseconds{10'000});
+    CHECK(search.control.elapsed() >= Milliseconds{60'000});
     search.control.wait_for_release();
+}
+
+TEST_CASE("what was thought while pondering counts at the ponder hit", "[search_control]") {
+    Limits limits;
+    limits.ponder = true;
+    limits.clocks[0].time = Milliseconds{60'000};
+    auto last = iteration(5, 20);
+    bool moves_at_once = true;
+    SECTION("the soft time is over") {
+        limits.arrival -= Milliseconds{30'000};
+    }
+    SECTION("there is one move only") {
+        last.forced = true;
+    }
+    SECTION("a mate is found") {
+        last = iteration(7, mate_in(3));
+    }
+    SECTION("there is more to think of") {
+        moves_at_once = false;
+    }
+    Fixture search{limits};
+    CHECK_FALSE(search.control.enough(last));
+    CHECK_FALSE(search.stopped_at(2'000));
+    search.link.post(PonderHit{});
+    CHECK(search.control.should_stop(2'001) == moves_at_once);
+}
+
+TEST_CASE("the hard time begins with the ponder hit", "[search_control]") {
+    Limits limits;
+    limits.ponder = true;
+    limits.clocks[0].time = Milliseconds{60'000};
+    limits.arrival -= Milliseconds{60'000};
+    Fixture search{limits};
+    search.link.post(PonderHit{});
+    CHECK_FALSE(search.stopped_at(5'000));
+    // There is a move now, and it took long.
+    CHECK(search.control.enough(iteration(5, 20)));
 }
 
 TEST_CASE("a ponder hit outside pondering changes nothing", "[search_control]") {

@@ -1,6 +1,8 @@
 #include "engine/search/search.hpp"
 
+#include <map>
 #include <set>
+#include <utility>
 
 #include "tests/engine/client.hpp"
 #include "tests/engine/random_positions.hpp"
@@ -185,6 +187,34 @@ TEST_CASE("moves that are wanted but not legal are left out and said so", "[sear
     client.engine().go(only({"e2e5"}, 3));
     CHECK(client.next_of<Notice>().text.find("all moves") != std::string::npos);
     CHECK(client.answer().best.move);
+}
+
+TEST_CASE("what some moves come to is not remembered as what all do", "[search]") {
+    Client client;
+    client.engine().set_game(std::nullopt, {"e2e4", "e7e5"});
+    client.search(only({"a2a3"}, 9));
+    client.engine().set_game(std::nullopt, {"e2e4"});
+    // Nobody has looked for an answer yet.
+    CHECK_FALSE(client.search(only({"e7e5"}, 1)).best.ponder);
+}
+
+TEST_CASE("a score of which only a bound is known is told as one", "[search]") {
+    // Searches that end at any node: those that say a score is exact agree about it.
+    Client client;
+    std::map<std::pair<int, std::string>, Score> scores;
+    bool had_bound = false;
+    for (std::uint64_t nodes = 900; nodes < 8'000; nodes += 100) {
+        client.engine().new_game();
+        const auto answer = client.search(middlegame, tests::to_nodes(nodes));
+        const Info& last = answer.last();
+        had_bound = had_bound || last.bound != Bound::exact;
+        if (last.bound != Bound::exact)
+            continue;
+        const auto found = scores.try_emplace({last.depth, answer.move()}, last.score).first;
+        CAPTURE(nodes, last.depth);
+        CHECK(found->second == last.score);
+    }
+    CHECK(had_bound);
 }
 
 TEST_CASE("a mate is found and its distance is right", "[search]") {

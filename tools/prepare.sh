@@ -109,13 +109,24 @@ install() {
     fi
     say "installing $*"
     log=$(mktemp)
-    if ! { "${as_root[@]}" apt-get update &&
-        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    if ! { ${as_root[@]+"${as_root[@]}"} apt-get update &&
+        ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive \
             apt-get install -y --no-install-recommends "$@"; } </dev/null >"$log" 2>&1; then
         cat "$log" >&2
         say "apt could not install $*, going on without"
     fi
     rm -f "$log"
+}
+
+# install_missing PRESET PURPOSE: what missing_packages names. (Older shells have no mapfile.)
+install_missing() {
+    local package missing=()
+    while read -r package; do
+        missing+=("$package")
+    done < <(missing_packages "$@")
+    if [[ ${#missing[@]} -gt 0 ]]; then
+        install "${missing[@]}"
+    fi
 }
 
 # quietly COMMAND...: shows what a command says only if it fails.

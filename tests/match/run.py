@@ -219,6 +219,11 @@ class Spsa(TestOfScripts):
                 self.assertIn(f"'{value}' is no whole number from 1 on",
                               self.refusal("spsa", "s.json", f"{option}={value}", status=2))
 
+    def test_a_rate_that_is_no_number_above_0_is_refused(self):
+        for value in ("nan", "0", "-1", "inf", "fast"):
+            self.assertIn(f"'{value}' is no number above 0",
+                          self.refusal("spsa", "s.json", f"--rate={value}", status=2))
+
     def test_openings_are_found_from_where_the_script_is_started(self):
         (self.house.root / "mine.pgn").write_text("")
         self.tune("s", "--steps", "1", "--openings", "mine.pgn")
@@ -247,14 +252,35 @@ class Sprt(TestOfScripts):
     def test_it_prints_what_belongs_into_the_commit(self):
         said = self.house.run("sprt", "HEAD", ".", "nodes=5000", "-5,0", "--games", "9")
         self.assertRegex(said, r"\nSPRT  nodes=5000 1t 16MB  \[-5, 0\]  LLR 2.96  N 10 W \d+ L \d+ "
-                               r"D 0\nElo   [-+]\d+\.\d \+- \d+\.\d, games lost by forfeit: 0\n\n"
+                               r"D 0\nElo   [-+]\d+\.\d \+- \d+\.\d, games lost by forfeit: 0, base: 0\n\n"
                                r"Bench: 1234567\n$")
         self.assertNotIn("Started game", said)
         (dev, base), options = self.house.calls()[0]
         self.assertEqual((dev["name"], base["name"]), ("dev", "base"))
-        self.assertTrue(dev["cmd"].endswith("parley-working-tree"))
+        self.assertRegex(dev["cmd"], "parley-working-tree-[0-9a-f]{10}$")
         self.assertRegex(base["cmd"], "parley-[0-9a-f]{10}$")
         self.assertEqual(options["-sprt"][:2], ["elo0=-5", "elo1=0"])
+        self.assertEqual(sorted(path for path in map(str, (self.house.root / "build" / "match")
+                                                     .glob("parley-*"))),
+                         sorted([dev["cmd"], base["cmd"]]))
+
+    def test_a_build_that_was_killed_is_not_in_the_way(self):
+        commit = subprocess.run(["git", "rev-parse", "--short=10", "HEAD"], cwd=self.house.root,
+                                check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+        left = self.house.root / "build" / "match" / f"source-{commit}"
+        left.mkdir(parents=True)
+        (left / "half").write_text("")
+        self.house.run("sprt", "HEAD", ".", "--games", "2")
+        self.assertFalse(left.exists())
+
+    def test_a_runner_that_ends_badly_is_told_of(self):
+        fake = (self.house.programs / "fastchess").read_text()
+        self.house.add_program("fastchess", fake + "    sys.exit(3)\n")
+        self.assertIn("fastchess ended with status 3", self.house.run("sprt", "HEAD", "."))
+
+    def test_without_cmake_it_says_so(self):
+        (self.house.programs / "cmake").unlink()
+        self.assertIn("cmake cannot be started: ", self.house.run("sprt", "HEAD", ".", status=1))
 
     def test_arguments_that_make_no_sense_are_refused(self):
         for bounds in ("0", "5,0", "0,0", "a,b", "0,5,9", "1.2.3,5"):
@@ -280,7 +306,7 @@ class Ladder(TestOfScripts):
         said = self.house.run("ladder", "--engine", self.engine, "--games", "5", "--tc", "1+0")
         self.assertIn("crafty is left out: cutechess-cli is not on PATH; it can be had from http",
                       said)
-        self.assertRegex(said, r"\ntoga +6 +\d +0 +\d +\d+\.\d% +[-+]\d+ +\d+  0\n$")
+        self.assertRegex(said, r"\ntoga +6 +\d +0 +\d +\d+\.\d%[-+ \d]{13} +0 +0\n$")
         (parley, toga), options = self.house.calls()[0]
         self.assertEqual(parley["cmd"], str(self.engine))
         self.assertEqual(toga["option.Number of Threads"], "1")
@@ -290,7 +316,9 @@ class Ladder(TestOfScripts):
                          said.splitlines()[-2:])
 
     def test_arguments_that_make_no_sense_are_refused(self):
-        self.assertIn("build it, or name another with --engine", self.refusal("ladder"))
+        for engine in ("build/none", self.house.root, self.house.parameters):
+            self.assertIn("build it, or name another with --engine",
+                          self.refusal("ladder", "--engine", engine))
         engine = ["--engine", self.engine]
         self.assertIn("no opponent is called bobby",
                       self.house.run("ladder", *engine, "--only", "toga,bobby", status=1))
@@ -304,6 +332,20 @@ class Ladder(TestOfScripts):
         self.assertIn("there is no file none.pgn",
                       self.house.run("ladder", "--table", "none.pgn", status=2))
         self.assertEqual(self.house.calls(), [])
+
+
+    def test_games_that_were_not_played_are_told_of(self):
+        self.house.add_program("toga2")
+        for fake in ("#!/bin/sh\n", "#!/bin/sh\nexit 3\n"):
+            self.house.add_program("fastchess", fake)
+            said = self.house.run("ladder", "--engine", self.engine, status=1)
+            log = re.search(r"not all games against toga were played: (\S+) says why", said)
+            self.assertTrue(pathlib.Path(log[1]).is_file(), said)
+
+    def test_games_of_others_are_not_in_the_table(self):
+        pgn = self.house.root / "others.pgn"
+        pgn.write_text('[Event "?"]\n[White "dev"]\n[Black "base"]\n[Result "1-0"]\n\n1-0\n')
+        self.assertEqual(len(self.house.run("ladder", "--table", pgn).splitlines()), 1)
 
 
 class WithoutFastchess(TestOfScripts):
@@ -329,6 +371,7 @@ class Counting(unittest.TestCase):
         self.assertAlmostEqual(margin, (matches.elo(0.6854) - matches.elo(0.5146)) / 2, delta=0.1)
         tally.drawn = tally.lost = 0
         self.assertGreater(tally.rating()[0], 1000)
+        self.assertEqual(matches.difference(tally).strip(), "")
 
     def test_games_are_counted_for_one_player_and_forfeits_by_what_ended_them(self):
         games = [("parley", "other", "1-0", "normal"), ("other", "parley", "1-0", "time forfeit"),
@@ -341,9 +384,9 @@ class Counting(unittest.TestCase):
                 f'[Termination "{end}"]\n\n1. e4 {result}\n'
                 for white, black, result, end in games))
             found = matches.tallies(pgn, "parley")
-        counted = {name: (tally.won, tally.drawn, tally.lost, tally.forfeits)
-                   for name, tally in found.items()}
-        self.assertEqual(counted, {"other": (2, 0, 1, 1), "third": (0, 1, 1, 0)})
+        counted = {name: (tally.won, tally.drawn, tally.lost, tally.forfeits,
+                          tally.opponents_forfeits) for name, tally in found.items()}
+        self.assertEqual(counted, {"other": (2, 0, 1, 1, 1), "third": (0, 1, 1, 0, 0)})
         self.assertEqual(matches.tallies("/no/such/file", "parley"), {})
 
 

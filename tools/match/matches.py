@@ -1,11 +1,13 @@
 """What the match scripts share: finding programs, building commits, playing, counting."""
 import argparse
+import hashlib
 import math
 import os
 import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -15,6 +17,7 @@ WORKPLACE = ROOT / "build" / "match"
 OPENINGS = Path(__file__).resolve().parent / "openings.epd"
 FASTCHESS = "https://github.com/Disservin/fastchess (built with make)"
 CUTECHESS = "https://github.com/cutechess/cutechess (cutechess-cli)"
+PROGRAM_SUFFIX = ".exe" if os.name == "nt" else ""
 
 
 def say(text):
@@ -52,8 +55,11 @@ def need(program, source):
 
 def run(*command, **options):
     """Runs a command quietly; its output, or the end of the script with what it said."""
-    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, check=False, **options)
+    try:
+        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False, **options)
+    except OSError as error:
+        sys.exit(f"{command[0]} cannot be started: {error.strerror}")
     if done.returncode:
         sys.exit(f"{' '.join(map(str, command))} failed:\n{done.stdout}")
     return done.stdout
@@ -67,13 +73,14 @@ def build(commit, *options):
     else:
         name = run("git", "-C", ROOT, "rev-parse", "--short=10", f"{commit}^{{commit}}").strip()
         source = WORKPLACE / f"source-{name}"
-    program = WORKPLACE / f"parley-{name}"
+    program = WORKPLACE / f"parley-{name}{PROGRAM_SUFFIX}"
     if program.exists() and commit != ".":
         return program
     say(f"building {commit} ({name})")
     WORKPLACE.mkdir(parents=True, exist_ok=True)
     folder = WORKPLACE / f"build-{name}"
     if commit != ".":
+        shutil.rmtree(source, ignore_errors=True)  # of a build that was killed
         run("git", "-C", ROOT, "worktree", "prune")
         run("git", "-C", ROOT, "worktree", "add", "--force", "--detach", source, name)
     try:
@@ -83,13 +90,28 @@ def build(commit, *options):
     finally:
         if commit != ".":
             run("git", "-C", ROOT, "worktree", "remove", "--force", source)
-    shutil.copy2(folder / "parley", program)
+    built = folder / f"parley{PROGRAM_SUFFIX}"
+    if commit == ".":
+        # The next tree gets another name: a match that is being played keeps its program.
+        digest = hashlib.sha256(built.read_bytes()).hexdigest()[:10]
+        program = program.with_name(f"parley-{name}-{digest}{PROGRAM_SUFFIX}")
+    if not program.exists():
+        copy = program.with_name(f"{program.name}.{os.getpid()}")
+        shutil.copy2(built, copy)
+        copy.replace(program)
     return program
 
 
 def signature(program):
     """The nodes of the program's bench."""
-    return int(re.search(r"Nodes searched: (\d+)", run(program, "bench"))[1])
+    nodes = re.search(r"Nodes searched: (\d+)", run(program, "bench"))
+    return int(nodes[1]) if nodes else "?"
+
+
+def new_pgn(kind):
+    """Where the games of a new match go."""
+    WORKPLACE.mkdir(parents=True, exist_ok=True)
+    return WORKPLACE / time.strftime(f"{kind}-%Y%m%d-%H%M%S-{os.getpid()}.pgn")
 
 
 def elo(score):
@@ -99,14 +121,15 @@ def elo(score):
 
 
 class Tally:
-    """Games won, drawn and lost, and those that were lost in a way that no game should be."""
+    """Games won, drawn and lost, and those that either side lost in a way that no game should be
+    lost."""
 
     # What match runners write when the engine, not the chess, ended the game.
     FORFEITS = re.compile(r"time forfeit|loses on time|illegal move|disconnect|stall|abandoned|"
                           r"crash", re.IGNORECASE)
 
     def __init__(self):
-        self.won = self.drawn = self.lost = self.forfeits = 0
+        self.won = self.drawn = self.lost = self.forfeits = self.opponents_forfeits = 0
 
     @property
     def games(self):
@@ -138,6 +161,8 @@ def tallies(pgn, hero):
     """One player's tally against each opponent, by the opponent's name."""
     result = {}
     for headers, text in games_of(pgn):
+        if hero not in (headers["White"], headers["Black"]):
+            continue
         white = headers["White"] == hero
         tally = result.setdefault(headers["Black" if white else "White"], Tally())
         won = headers["Result"] == ("1-0" if white else "0-1")
@@ -147,17 +172,28 @@ def tallies(pgn, hero):
         lost = not won and not drawn
         tally.lost += lost
         last_words = headers.get("Termination", "") + text[-200:]
-        tally.forfeits += lost and bool(Tally.FORFEITS.search(last_words))
+        forfeit = bool(Tally.FORFEITS.search(last_words))
+        tally.forfeits += lost and forfeit
+        tally.opponents_forfeits += won and forfeit
     return result
 
 
 def table(results):
     """A cross-table of tallies as text."""
     lines = [f"{'opponent':<14}{'games':>6}{'won':>6}{'drawn':>6}{'lost':>6}{'score':>8}"
-             f"{'Elo':>7}{'+-':>6}  forfeits"]
+             f"{'Elo':>7}{'+-':>6}  forfeits  theirs"]
     for name, tally in results.items():
         if tally.games:
-            rating, margin = tally.rating()
             lines.append(f"{name:<14}{tally.games:>6}{tally.won:>6}{tally.drawn:>6}{tally.lost:>6}"
-                         f"{tally.score():>8.1%}{rating:>+7.0f}{margin:>6.0f}  {tally.forfeits}")
+                         f"{tally.score():>8.1%}{difference(tally)}  {tally.forfeits:>8}"
+                         f"{tally.opponents_forfeits:>8}")
     return "\n".join(lines)
+
+
+def difference(tally):
+    """Elo and its interval in a row of the table. All games won or lost say nothing of how much
+    stronger the winner is."""
+    if tally.score() in (0, 1):
+        return f"{'':>7}{'':>6}"
+    rating, margin = tally.rating()
+    return f"{rating:>+7.0f}{margin:>6.0f}"

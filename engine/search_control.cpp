@@ -31,6 +31,9 @@ bool SearchControl::look_around(std::uint64_t nodes) {
     if (clock_.budget().hard && !limits_.ponder && !limits_.infinite
         && clock_.used() >= *clock_.budget().hard)
         wants_to_stop_ = true;
+    // Such an iteration would perhaps not have begun on the clock, and can take very long.
+    if (iteration_began_pondering_ && has_thought_enough())
+        wants_to_stop_ = true;
     if (wants_to_stop_ && (has_iteration_ || nodes >= nodes_before_stop))
         stopped_ = true;
     next_check_ = nodes + nodes_between_looks;
@@ -52,8 +55,7 @@ void SearchControl::obey_commands() {
         else if (limits_.ponder) {
             limits_.ponder = false;
             clock_.restart();
-            // What was thought on the opponent's time counts.
-            wants_to_stop_ = wants_to_stop_ || has_thought_enough();
+            iteration_began_pondering_ = true;
         }
     }
 }
@@ -69,6 +71,7 @@ double SearchControl::soft_factor(const Iteration& iteration) const {
 
 bool SearchControl::enough(const Iteration& iteration) {
     has_iteration_ = true;
+    iteration_began_pondering_ = false;
     stable_iterations_ = iteration.best_move == last_best_ ? stable_iterations_ + 1 : 0;
     const double factor = soft_factor(iteration);
     last_best_ = iteration.best_move;
@@ -92,7 +95,7 @@ bool SearchControl::enough(const Iteration& iteration) {
 }
 
 bool SearchControl::has_thought_enough() const {
-    return is_settled_ || (soft_time_ && clock_.elapsed() >= *soft_time_);
+    return is_settled_ || (soft_time_ && clock_.used() >= *soft_time_);
 }
 
 int SearchControl::deepest() const {

@@ -72,8 +72,10 @@ private:
     bool has_iteration_ = false;
     bool silent_ = false;
 
+    bool iteration_began_pondering_ = false;  ///< and the ponder hit has come since
+
     // What the last iteration says about the time: nothing more is to be found, or enough is when
-    // the search has taken so long.
+    // the clock has run so long.
     bool is_settled_ = false;
     std::optional<Milliseconds> soft_time_;
 

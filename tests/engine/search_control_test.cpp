@@ -1,6 +1,7 @@
 #include "engine/search_control.hpp"
 
 #include <future>
+#include <thread>
 
 #include "tests/catch.hpp"
 
@@ -131,15 +132,13 @@ TEST_CASE("the clock begins with the ponder hit", "[search_control]") {
     search.control.wait_for_release();
 }
 
-TEST_CASE("what was thought while pondering counts at the ponder hit", "[search_control]") {
+TEST_CASE("what is settled while pondering is played at the ponder hit", "[search_control]") {
     Limits limits;
     limits.ponder = true;
     limits.clocks[0].time = Milliseconds{60'000};
+    limits.arrival -= Milliseconds{30'000};
     auto last = iteration(5, 20);
     bool moves_at_once = true;
-    SECTION("the soft time is over") {
-        limits.arrival -= Milliseconds{30'000};
-    }
     SECTION("there is one move only") {
         last.forced = true;
     }
@@ -156,16 +155,17 @@ TEST_CASE("what was thought while pondering counts at the ponder hit", "[search_
     CHECK(search.control.should_stop(2'001) == moves_at_once);
 }
 
-TEST_CASE("the hard time begins with the ponder hit", "[search_control]") {
+TEST_CASE("an iteration begun while pondering ends with the soft time", "[search_control]") {
+    // The soft time is half a second from the ponder hit, the hard time five times as long.
     Limits limits;
     limits.ponder = true;
-    limits.clocks[0].time = Milliseconds{60'000};
-    limits.arrival -= Milliseconds{60'000};
+    limits.clocks[0].time = Milliseconds{20'000};
     Fixture search{limits};
+    CHECK_FALSE(search.control.enough(iteration(5, 20)));
     search.link.post(PonderHit{});
-    CHECK_FALSE(search.stopped_at(5'000));
-    // There is a move now, and it took long.
-    CHECK(search.control.enough(iteration(5, 20)));
+    CHECK_FALSE(search.stopped_at(2'000));
+    std::this_thread::sleep_for(Milliseconds{700});
+    CHECK(search.control.should_stop(10'000));
 }
 
 TEST_CASE("a ponder hit outside pondering changes nothing", "[search_control]") {

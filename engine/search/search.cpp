@@ -98,10 +98,9 @@ const Worker& Search::elected_worker() const {
     for (const auto* worker : workers) {
         const Score best = elected->best().score;
         const Score score = worker->best().score;
-        const bool wins =
-            is_decisive(best) || is_decisive(score)
-                ? score > best
-                : weight_of(*worker) > weight_of(*elected);
+        const bool wins = is_decisive(best) || is_decisive(score)
+                            ? score > best
+                            : weight_of(*worker) > weight_of(*elected);
         if (wins)
             elected = worker;
     }

@@ -38,8 +38,8 @@ usage: parley datagen FOLDER [OPTION...]      play games into the files of a fol
   --chess960 N    percent of the games that start from double Fischer random chess (default 10)
 
 Stopped by its limits, by Ctrl-C or by a crash, it goes on where it was when it is started
-again with the same folder, which belongs to one run at a time. The files are in viriformat: 32 bytes for the start of a game, 4
-bytes a ply, 4 zero bytes.)";
+again with the same folder, which belongs to one run at a time. The files are in viriformat: 32
+bytes for the start of a game, 4 bytes a ply, 4 zero bytes.)";
 
 constexpr std::chrono::seconds between_lines{10};
 

@@ -10,31 +10,31 @@ constexpr Bitboard square_at(int file, int rank) {
     return Bitboard{Square::at(file, rank)};
 }
 
-/// Walks from a square in steps until the edge, or up to and including the first occupied square.
+/// The squares from `from` in one direction, up to the edge or the first occupied square, included.
 constexpr Bitboard ray(Square from, int file_step, int rank_step, Bitboard occupied) {
-    Bitboard seen;
+    Bitboard squares;
     int file = from.file() + file_step;
     int rank = from.rank() + rank_step;
     while (const auto square = square_at(file, rank)) {
-        seen |= square;
+        squares |= square;
         if (square & occupied)
             break;
         file += file_step;
         rank += rank_step;
     }
-    return seen;
+    return squares;
 }
 
 constexpr Bitboard line(Square from, int file_step, int rank_step, Bitboard occupied = {}) {
     return ray(from, file_step, rank_step, occupied) | ray(from, -file_step, -rank_step, occupied);
 }
 
-/// The occupied squares b1 to g1 that the bits of a number stand for.
+/// The squares of b1 to g1 whose bit is set: bit 0 is b1.
 constexpr Bitboard inner_files(std::size_t bits) {
     return Bitboard{static_cast<std::uint64_t>(bits) << 1};
 }
 
-/// The occupied squares a2 to a7 that the bits of a number stand for.
+/// The squares of a2 to a7 whose bit is set: bit 0 is a2.
 constexpr Bitboard inner_ranks(std::size_t bits) {
     Bitboard squares;
     for (int i = 0; i < 6; ++i) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bit>
+#include <cassert>
 #include <cstdint>
 
 #include "core/popcount.hpp"
@@ -12,26 +13,41 @@ namespace core {
 class Bitboard {
 public:
     constexpr Bitboard() = default;
-    constexpr explicit Bitboard(std::uint64_t bits) : bits_{bits} {}
-    constexpr explicit Bitboard(Square square) : bits_{1ULL << square.index()} {}
+    constexpr explicit Bitboard(std::uint64_t bits) noexcept : bits_{bits} {}
+    constexpr explicit Bitboard(Square square) noexcept : bits_{1ULL << square.index()} {}
 
-    static constexpr Bitboard file(int file) { return Bitboard{0x0101010101010101ULL << file}; }
-    static constexpr Bitboard rank(int rank) { return Bitboard{0xFFULL << (8 * rank)}; }
-    static constexpr Bitboard all() { return Bitboard{~0ULL}; }
-    static constexpr Bitboard light_squares() { return Bitboard{0x55AA55AA55AA55AAULL}; }
+    [[nodiscard]] static constexpr Bitboard file(int file) noexcept {
+        return Bitboard{0x0101010101010101ULL << file};
+    }
+    [[nodiscard]] static constexpr Bitboard rank(int rank) noexcept {
+        return Bitboard{0xFFULL << (8 * rank)};
+    }
+    [[nodiscard]] static constexpr Bitboard all() noexcept { return Bitboard{~0ULL}; }
+    [[nodiscard]] static constexpr Bitboard light_squares() noexcept {
+        return Bitboard{0x55AA55AA55AA55AAULL};
+    }
 
-    constexpr std::uint64_t bits() const { return bits_; }
-    constexpr bool empty() const { return bits_ == 0; }
-    constexpr explicit operator bool() const { return bits_ != 0; }
-    constexpr int count() const { return popcount(bits_); }
-    constexpr bool more_than_one() const { return (bits_ & (bits_ - 1)) != 0; }
-    constexpr bool contains(Square square) const { return ((bits_ >> square.index()) & 1) != 0; }
+    [[nodiscard]] constexpr std::uint64_t bits() const noexcept { return bits_; }
+    [[nodiscard]] constexpr bool empty() const noexcept { return bits_ == 0; }
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return bits_ != 0; }
+    [[nodiscard]] constexpr int count() const noexcept { return popcount(bits_); }
+    [[nodiscard]] constexpr bool more_than_one() const noexcept {
+        return (bits_ & (bits_ - 1)) != 0;
+    }
+    [[nodiscard]] constexpr bool contains(Square square) const noexcept {
+        return ((bits_ >> square.index()) & 1) != 0;
+    }
 
-    /// The square with the lowest number; the set must not be empty.
-    constexpr Square first() const { return Square{std::countr_zero(bits_)}; }
-    constexpr Bitboard without_first() const { return Bitboard{bits_ & (bits_ - 1)}; }
+    /// The square with the lowest index; the set must not be empty.
+    [[nodiscard]] constexpr Square lsb() const noexcept {
+        assert(bits_ != 0);
+        return Square{std::countr_zero(bits_)};
+    }
+    [[nodiscard]] constexpr Bitboard without_lsb() const noexcept {
+        return Bitboard{bits_ & (bits_ - 1)};
+    }
 
-    constexpr Bitboard operator~() const { return Bitboard{~bits_}; }
+    [[nodiscard]] constexpr Bitboard operator~() const noexcept { return Bitboard{~bits_}; }
     constexpr Bitboard& operator&=(Bitboard other) { return *this = *this & other; }
     constexpr Bitboard& operator|=(Bitboard other) { return *this = *this | other; }
     constexpr Bitboard& operator^=(Bitboard other) { return *this = *this ^ other; }
@@ -45,25 +61,27 @@ public:
     friend constexpr Bitboard operator^(Bitboard a, Bitboard b) {
         return Bitboard{a.bits_ ^ b.bits_};
     }
-    friend constexpr bool operator==(Bitboard, Bitboard) = default;
+    friend constexpr bool operator==(Bitboard, Bitboard) noexcept = default;
 
-    /// Walks over the squares, lowest number first: `for (Square square : bitboard)`.
+    /// Iterates over the squares in ascending index: `for (Square square : bitboard)`.
     class Iterator {
     public:
-        constexpr explicit Iterator(std::uint64_t bits) : bits_{bits} {}
-        constexpr Square operator*() const { return Square{std::countr_zero(bits_)}; }
+        constexpr explicit Iterator(std::uint64_t bits) noexcept : bits_{bits} {}
+        [[nodiscard]] constexpr Square operator*() const noexcept {
+            return Square{std::countr_zero(bits_)};
+        }
         constexpr Iterator& operator++() {
             bits_ &= bits_ - 1;
             return *this;
         }
-        friend constexpr bool operator==(Iterator, Iterator) = default;
+        friend constexpr bool operator==(Iterator, Iterator) noexcept = default;
 
     private:
         std::uint64_t bits_;
     };
 
-    constexpr Iterator begin() const { return Iterator{bits_}; }
-    constexpr Iterator end() const { return Iterator{0}; }
+    [[nodiscard]] constexpr Iterator begin() const noexcept { return Iterator{bits_}; }
+    [[nodiscard]] constexpr Iterator end() const noexcept { return Iterator{0}; }
 
 private:
     std::uint64_t bits_ = 0;
@@ -71,7 +89,7 @@ private:
 
 static_assert(sizeof(Bitboard) == 8);
 
-/// A step on the board, as the difference of square numbers.
+/// One step on the board, as a difference of square indices.
 enum class Direction : int {
     north = 8,
     south = -8,
@@ -83,9 +101,9 @@ enum class Direction : int {
     south_west = -9,
 };
 
-/// Every square of the set moved one step; what would leave the board is dropped.
+/// The set moved one step; squares that would leave the board are dropped.
 template <Direction direction>
-constexpr Bitboard shifted(Bitboard set) {
+[[nodiscard]] constexpr Bitboard shift(Bitboard set) noexcept {
     constexpr int step = static_cast<int>(direction);
     constexpr bool east = step == 1 || step == 9 || step == -7;
     constexpr bool west = step == -1 || step == -9 || step == 7;

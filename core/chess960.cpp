@@ -10,7 +10,7 @@ namespace {
 
 using BackRank = std::array<std::optional<PieceType>, 8>;
 
-/// The file that has that many empty files to its left.
+/// The empty file with this number of empty files to its left.
 std::size_t empty_file(const BackRank& rank, int number) {
     std::size_t file = 0;
     for (;; ++file) {
@@ -19,8 +19,7 @@ std::size_t empty_file(const BackRank& rank, int number) {
     }
 }
 
-/// Where the two knights stand among the five files that are empty when bishops and queen are
-/// placed.
+/// The two knights' places among the five files left empty by the bishops and the queen.
 constexpr std::array<std::pair<int, int>, 10> knights{
     {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 4}, {3, 4}}};
 
@@ -42,9 +41,10 @@ void set_up(Setup& setup, Color color, int number) {
     const BackRank rank = back_rank(number);
     for (int file = 0; file < 8; ++file) {
         const auto type = *rank[static_cast<std::size_t>(file)];
-        const Square square = Square::at(file, 0).seen_by(color);
+        const Square square = Square::at(file, 0).relative_square(color);
         setup.board[index_of(square)] = Piece{color, type};
-        setup.board[index_of(Square::at(file, 1).seen_by(color))] = Piece{color, PieceType::pawn};
+        setup.board[index_of(Square::at(file, 1).relative_square(color))] =
+            Piece{color, PieceType::pawn};
         if (type == PieceType::rook)
             setup.castling_rooks |= Bitboard{square};
     }

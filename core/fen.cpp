@@ -25,7 +25,7 @@ std::optional<Error> read_rank(std::string_view text, int rank, Setup& setup) {
         }
         const auto piece = Piece::read(letter);
         if (!piece)
-            return refuse("holds " + quoted({&letter, 1}) + ", which is no piece");
+            return refuse("holds " + quoted({&letter, 1}) + ", which is not a piece");
         if (file < 8)
             setup.board[static_cast<std::size_t>(Square::at(file, rank).index())] = piece;
         if (++file > 8)
@@ -40,7 +40,7 @@ std::optional<Error> read_board(std::string_view text, Setup& setup) {
     for (int rank = 7; rank >= 0; --rank) {
         const auto end = text.find('/');
         if ((end == std::string_view::npos) != (rank == 0))
-            return Error{"board: 8 ranks with '/' between them are needed"};
+            return Error{"board: expected 8 ranks separated by '/'"};
         if (auto error = read_rank(text.substr(0, end), rank, setup))
             return error;
         if (rank > 0)
@@ -51,12 +51,12 @@ std::optional<Error> read_board(std::string_view text, Setup& setup) {
 
 std::optional<Error> read_side(std::string_view text, Setup& setup) {
     if (text != "w" && text != "b")
-        return Error{"side to move: " + quoted(text) + " is neither w nor b"};
+        return Error{"side to move: " + quoted(text) + " is not w or b"};
     setup.side_to_move = text == "w" ? Color::white : Color::black;
     return std::nullopt;
 }
 
-/// The outermost rook of a player on that side of the king: what K, Q, k and q stand for.
+/// The outermost rook on one side of the king, which K, Q, k and q stand for in X-FEN.
 std::optional<Square> outermost_rook(const Setup& setup, Color color, Side side) {
     const Bitboard home = Bitboard::rank(color == Color::white ? 0 : 7);
     const Bitboard king = setup.pieces(Piece{color, PieceType::king}) & home;
@@ -64,7 +64,7 @@ std::optional<Square> outermost_rook(const Setup& setup, Color color, Side side)
         return std::nullopt;
     std::optional<Square> outermost;
     for (const Square rook : setup.pieces(Piece{color, PieceType::rook}) & home) {
-        const bool on_king_side = rook.file() > king.first().file();
+        const bool on_king_side = rook.file() > king.lsb().file();
         if (on_king_side != (side == Side::king_side))
             continue;
         if (!outermost || side == Side::king_side)
@@ -77,7 +77,7 @@ std::optional<Error> read_castling(std::string_view text, Setup& setup) {
     if (text == "-")
         return std::nullopt;
     if (text.size() > 4)
-        return Error{"castling: " + quoted(text) + " has more than four letters"};
+        return Error{"castling: " + quoted(text) + " has more than 4 letters"};
     for (const char letter : text) {
         const bool white = letter >= 'A' && letter <= 'Z';
         const Color color = white ? Color::white : Color::black;
@@ -89,12 +89,12 @@ std::optional<Error> read_castling(std::string_view text, Setup& setup) {
             rook = Square::at(small - 'a', white ? 0 : 7);
         else
             return Error{"castling: " + quoted({&letter, 1})
-                         + " is none of K, Q, k, q or the file of a rook"};
+                         + " is not K, Q, k, q or the file of a rook"};
         if (!rook)
             return Error{"castling: " + std::string{name(color)} + " has no rook for "
                          + quoted({&letter, 1})};
         if (setup.castling_rooks.contains(*rook))
-            return Error{"castling: " + quoted(text) + " names a right twice"};
+            return Error{"castling: " + quoted(text) + " repeats a right"};
         setup.castling_rooks |= Bitboard{*rook};
     }
     return std::nullopt;
@@ -105,14 +105,14 @@ std::optional<Error> read_en_passant(std::string_view text, Setup& setup) {
         return std::nullopt;
     setup.en_passant = Square::read(text);
     if (!setup.en_passant)
-        return Error{"en passant: " + quoted(text) + " is neither a square nor -"};
+        return Error{"en passant: " + quoted(text) + " is not a square or -"};
     return std::nullopt;
 }
 
 std::optional<Error> read_counter(std::string_view text, const char* field, int& counter) {
     const auto number = read_integer(text);
     if (!number || *number < 0 || *number > largest_counter)
-        return Error{std::string{field} + ": " + quoted(text) + " is no number from 0 to "
+        return Error{std::string{field} + ": " + quoted(text) + " is not a number from 0 to "
                      + std::to_string(largest_counter)};
     counter = static_cast<int>(*number);
     return std::nullopt;
@@ -189,13 +189,13 @@ Result<Position> read_fen(std::string_view text) {
     Words words{text};
     while (const auto word = words.next()) {
         if (fields.size() == 6)
-            return Error{"a FEN has at most 6 fields, " + quoted(*word) + " is one too many"};
+            return Error{"a FEN has at most 6 fields; " + quoted(*word) + " is the seventh"};
         fields.push_back(*word);
     }
     if (fields.size() < 4)
         return Error{
             "a FEN has 4 to 6 fields (board, side to move, castling, en passant, "
-            "halfmove clock, fullmove number), here are "
+            "halfmove clock, fullmove number), not "
             + std::to_string(fields.size())};
     Setup setup;
     if (auto error = read_fields(fields, setup))

@@ -7,15 +7,16 @@
 
 namespace core {
 
-/// The position that a FEN of four to six fields describes, or the field at fault and why.
-/// Castling rights are read as in FEN, X-FEN and Shredder-FEN ("KQkq", "HAha", "Gb").
-Result<Position> read_fen(std::string_view text);
+/// Parses a FEN of four to six fields. Castling rights may be written as in FEN, X-FEN or
+/// Shredder-FEN ("KQkq", "HAha", "Gb"). Error: the field at fault and why.
+[[nodiscard]] Result<Position> read_fen(std::string_view text);
 
-/// The FEN of a position. A castling right that KQkq would not name clearly stands as the file
-/// of its rook (X-FEN). The en passant square stands only where a legal capture is.
-std::string fen(const Position& position);
+/// The FEN of a position. A castling right is written as the rook's file (X-FEN) where KQkq would
+/// be ambiguous. The en passant square is written only if a legal en passant capture exists.
+[[nodiscard]] std::string fen(const Position& position);
 
-/// The same with an en passant field of the caller's choice: a square, or none.
-std::string fen_with_en_passant(const Position& position, std::optional<Square> en_passant);
+/// The FEN with the given square, or "-", in the en passant field.
+[[nodiscard]] std::string fen_with_en_passant(const Position& position,
+                                              std::optional<Square> en_passant);
 
 }  // namespace core

@@ -1,6 +1,8 @@
 #include "core/game.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <utility>
 
 #include "core/fen.hpp"
 #include "core/movegen.hpp"
@@ -11,14 +13,14 @@ namespace core {
 Game::Game(const Position& start) : start_{start}, position_{start}, keys_{start.key()} {}
 
 Result<int> Game::play(std::span<const std::string> moves) {
-    Game longer = *this;
+    Game next = *this;
     for (std::size_t i = 0; i < moves.size(); ++i) {
-        const auto move = read_move(longer.position_, moves[i]);
+        const auto move = read_move(next.position_, moves[i]);
         if (!move)
             return Error{"move " + std::to_string(i + 1) + ": " + move.reason()};
-        longer.play(*move);
+        next.play(*move);
     }
-    *this = std::move(longer);
+    *this = std::move(next);
     return static_cast<int>(moves.size());
 }
 
@@ -29,12 +31,14 @@ void Game::play(Move move) {
 }
 
 bool Game::undo(int plies) {
+    assert(keys_.size() == moves_.size() + 1 && keys_.back() == position_.key());
     if (plies < 0 || static_cast<std::size_t>(plies) > moves_.size())
         return false;
-    Game shorter{start_};
+    Game previous{start_};
     for (std::size_t i = 0; i + static_cast<std::size_t>(plies) < moves_.size(); ++i)
-        shorter.play(moves_[i]);
-    *this = std::move(shorter);
+        previous.play(moves_[i]);
+    assert(std::equal(previous.keys_.begin(), previous.keys_.end(), keys_.begin()));
+    *this = std::move(previous);
     return true;
 }
 
@@ -54,7 +58,7 @@ Outcome Game::outcome() const {
     return Outcome::open;
 }
 
-std::optional<Square> Game::jumped_over() const {
+std::optional<Square> Game::double_push_target() const {
     if (moves_.empty())
         return std::nullopt;
     const Move last = moves_.back();
@@ -66,7 +70,7 @@ std::optional<Square> Game::jumped_over() const {
 }
 
 std::string Game::fen_after_double_step() const {
-    const auto square = jumped_over();
+    const auto square = double_push_target();
     return square ? fen_with_en_passant(position_, square) : fen(position_);
 }
 

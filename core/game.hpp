@@ -8,7 +8,7 @@
 
 namespace core {
 
-/// How a game stands.
+/// How a game ended by the rules; `open` if it has not.
 enum class Outcome : std::uint8_t {
     open,
     checkmate,
@@ -18,38 +18,38 @@ enum class Outcome : std::uint8_t {
     fifty_moves
 };
 
-/// A position and how it came about: where the game started and the moves since.
+/// A game: its start position, the moves since, and the current position.
 class Game {
 public:
     Game() : Game{Position::start()} {}
     explicit Game(const Position& start);
 
-    /// Plays the moves, in coordinates or SAN: all of them, or none and the reason. The value
-    /// is how many were played.
+    /// Plays moves given in coordinate notation or SAN: all of them, or none. Returns how many were
+    /// played. Error: the first move that cannot be played, and why.
     Result<int> play(std::span<const std::string> moves);
-    /// Plays one legal move.
+    /// Plays one move, which must be legal.
     void play(Move move);
-    /// Takes back that many plies; false, and nothing happens, when there are not so many.
-    bool undo(int plies);
+    /// Takes back that many plies; returns false and changes nothing if there are fewer.
+    [[nodiscard]] bool undo(int plies);
 
-    const Position& start() const { return start_; }
-    const Position& position() const { return position_; }
-    const std::vector<Move>& moves() const { return moves_; }
-    /// The key of every position from the start to the present one.
-    std::span<const Key> keys() const { return keys_; }
+    [[nodiscard]] const Position& start() const noexcept { return start_; }
+    [[nodiscard]] const Position& position() const noexcept { return position_; }
+    [[nodiscard]] const std::vector<Move>& moves() const noexcept { return moves_; }
+    /// The keys of all positions from the start to the current one: moves().size() + 1.
+    [[nodiscard]] std::span<const Key> keys() const noexcept { return keys_; }
 
-    /// How often the present position has stood on the board, this time included.
-    int occurrences() const;
-    /// How the game stands. Checkmate comes before every draw; a draw that a player would have
-    /// to claim (threefold repetition, fifty moves) counts at once.
-    Outcome outcome() const;
+    /// How often the current position has occurred, this time included.
+    [[nodiscard]] int occurrences() const;
+    /// The outcome by the rules. Checkmate takes precedence over every draw. Threefold repetition
+    /// and the fifty-move rule count without a claim.
+    [[nodiscard]] Outcome outcome() const;
 
-    /// The square that a pawn has just jumped over, if the last move was such a double step.
-    std::optional<Square> jumped_over() const;
+    /// The square passed over by the last move if that was a double push of a pawn.
+    [[nodiscard]] std::optional<Square> double_push_target() const;
 
-    /// The FEN with an en passant square after each double step of a pawn, whether or not a
-    /// capture is possible: what ChenServer and older programs write.
-    std::string fen_after_double_step() const;
+    /// The FEN with an en passant square after every double push, whether or not a capture is
+    /// possible, as ChenServer and older programs write it.
+    [[nodiscard]] std::string fen_after_double_step() const;
 
 private:
     Position start_;

@@ -4,7 +4,7 @@ namespace core {
 
 namespace {
 
-bool all_on_one_colour(Bitboard pieces) {
+bool all_on_one_color(Bitboard pieces) {
     constexpr Bitboard light = Bitboard::light_squares();
     return (pieces & light).empty() || (pieces & ~light).empty();
 }
@@ -19,12 +19,12 @@ bool has_mating_material(const Position& position, Color player) {
     const Bitboard strong = own & ~knights & ~bishops & ~position.pieces(PieceType::king);
     if (strong)
         return true;
-    // A queen never only stands in the way: she can always take the knight or go between.
+    // A queen does not help as a blocker: she can always take the knight or interpose.
     if (knights)
         return (knights | bishops).more_than_one()
             || !(others & ~position.pieces(PieceType::queen)).empty();
     if (bishops)
-        return !all_on_one_colour(position.pieces(PieceType::bishop))
+        return !all_on_one_color(position.pieces(PieceType::bishop))
             || !position.pieces(PieceType::pawn, PieceType::knight).empty();
     return false;
 }

@@ -4,8 +4,8 @@
 
 namespace core {
 
-/// Whether a player has the material to mate the opponent, however badly that one may play: a
-/// knight or bishops of one colour need a piece of the opponent's to stand in its king's way.
-bool has_mating_material(const Position& position, Color player);
+/// Whether a player could mate with the material on the board if the opponent helped. A lone
+/// knight, or bishops on one colour, need an opposing piece that blocks the opposing king.
+[[nodiscard]] bool has_mating_material(const Position& position, Color player);
 
 }  // namespace core

@@ -4,10 +4,10 @@ namespace core {
 
 namespace {
 
-/// Takes moves by writing them into a list.
-class Lister {
+/// A sink that adds the moves to a list.
+class MoveListSink {
 public:
-    explicit Lister(MoveList& moves) : moves_{moves} {}
+    explicit MoveListSink(MoveList& moves) : moves_{moves} {}
 
     void piece_moves(Square from, Bitboard targets) {
         for (const Square to : targets)
@@ -37,8 +37,8 @@ private:
     MoveList& moves_;
 };
 
-/// Takes moves by counting them.
-class Counter {
+/// A sink that counts the moves.
+class MoveCountSink {
 public:
     void piece_moves(Square /*from*/, Bitboard targets) { count_ += targets.count(); }
     template <Direction direction, int steps = 1>
@@ -57,32 +57,32 @@ private:
     int count_ = 0;
 };
 
-/// One walk over the legal moves of a position, given to a Taker piece by piece. Everything is
-/// legal by construction: targets lie in the check mask, and pinned pieces stay on their line.
-template <Color us, MoveKinds kinds, typename Taker>
+/// Generates the legal moves of a position into a sink, piece by piece. All are legal by
+/// construction: targets lie in the check mask, and pinned pieces stay on their pin line.
+template <Color us, MoveKinds kinds, typename Sink>
 class Generator {
 public:
-    Generator(const Position& position, Taker taker)
-        : taker_{taker},
+    Generator(const Position& position, Sink sink)
+        : sink_{sink},
           position_{position},
           king_{position.king(us)},
           occupied_{position.pieces()},
           straight_pins_{position.straight_pins()},
           diagonal_pins_{position.diagonal_pins()} {}
 
-    /// The taker, after it was given every move.
-    Taker run() {
+    /// Generates all moves and returns the sink.
+    Sink run() {
         king_moves();
         const Bitboard checkers = position_.checkers();
         if (!checkers.more_than_one()) {
             if (checkers)
-                check_mask_ = checkers | between(king_, checkers.first());
+                check_mask_ = checkers | between(king_, checkers.lsb());
             pawns();
             pieces();
             if (quiets && checkers.empty())
                 castlings();
         }
-        return taker_;
+        return sink_;
     }
 
 private:
@@ -102,8 +102,8 @@ private:
     Bitboard own(PieceType type) const { return position_.pieces(us, type); }
     Bitboard enemies() const { return position_.pieces(them); }
 
-    /// Where pieces other than pawns may go, by the kinds of moves that are wanted.
-    Bitboard wanted() const {
+    /// The target squares of pieces other than pawns for these kinds of moves.
+    Bitboard target_mask() const {
         if constexpr (kinds == MoveKinds::all)
             return ~own();
         else if constexpr (kinds == MoveKinds::noisy)
@@ -113,19 +113,19 @@ private:
     }
 
     void king_moves() {
-        Bitboard targets = king_attacks(king_) & wanted();
+        Bitboard targets = king_attacks(king_) & target_mask();
         if (targets)
-            targets &= ~stepped_on();
+            targets &= ~non_slider_attacks();
         const Bitboard without_king = occupied_ ^ Bitboard { king_ };
         for (const Square to : targets) {
             if (position_.is_attacked_by_slider(to, them, without_king))
                 targets ^= Bitboard{to};
         }
-        taker_.piece_moves(king_, targets);
+        sink_.piece_moves(king_, targets);
     }
 
-    /// What the opponent's pawns, knights and king attack.
-    Bitboard stepped_on() const {
+    /// The squares attacked by the opponent's pawns, knights and king.
+    Bitboard non_slider_attacks() const {
         Bitboard attacked = pawn_attacks<them>(position_.pieces(them, PieceType::pawn))
                           | king_attacks(position_.king(them));
         for (const Square from : position_.pieces(them, PieceType::knight))
@@ -134,22 +134,22 @@ private:
     }
 
     void pieces() {
-        const Bitboard targets = wanted() & check_mask_;
+        const Bitboard targets = target_mask() & check_mask_;
         const Bitboard pinned = straight_pins_ | diagonal_pins_;
         for (const Square from : own(PieceType::knight) & ~pinned)
-            taker_.piece_moves(from, knight_attacks(from) & targets);
+            sink_.piece_moves(from, knight_attacks(from) & targets);
 
         const Bitboard diagonal = position_.pieces(us, PieceType::bishop, PieceType::queen);
         for (const Square from : diagonal & ~pinned)
-            taker_.piece_moves(from, bishop_attacks(from, occupied_) & targets);
+            sink_.piece_moves(from, bishop_attacks(from, occupied_) & targets);
         for (const Square from : diagonal& diagonal_pins_)
-            taker_.piece_moves(from, bishop_attacks(from, occupied_) & targets & diagonal_pins_);
+            sink_.piece_moves(from, bishop_attacks(from, occupied_) & targets & diagonal_pins_);
 
         const Bitboard straight = position_.pieces(us, PieceType::rook, PieceType::queen);
         for (const Square from : straight & ~pinned)
-            taker_.piece_moves(from, rook_attacks(from, occupied_) & targets);
+            sink_.piece_moves(from, rook_attacks(from, occupied_) & targets);
         for (const Square from : straight& straight_pins_)
-            taker_.piece_moves(from, rook_attacks(from, occupied_) & targets & straight_pins_);
+            sink_.piece_moves(from, rook_attacks(from, occupied_) & targets & straight_pins_);
     }
 
     void pawns() {
@@ -158,15 +158,15 @@ private:
         const Bitboard free_pushers = pushers & ~straight_pins_;
         const Bitboard pinned_pushers = pushers & straight_pins_;
         const Bitboard single =
-            (shifted<up>(free_pushers) | (shifted<up>(pinned_pushers) & straight_pins_))
-            & ~occupied_;
+            (shift<up>(free_pushers) | (shift<up>(pinned_pushers) & straight_pins_)) & ~occupied_;
         if constexpr (quiets) {
-            taker_.template pawn_moves<up>(single & check_mask_ & ~last_rank);
-            const Bitboard jumps = shifted<up>(single & third_rank) & ~occupied_ & check_mask_;
-            taker_.template pawn_moves<up, 2>(jumps);
+            sink_.template pawn_moves<up>(single & check_mask_ & ~last_rank);
+            const Bitboard double_pushes =
+                shift<up>(single & third_rank) & ~occupied_ & check_mask_;
+            sink_.template pawn_moves<up, 2>(double_pushes);
         }
         if constexpr (noisies) {
-            taker_.template promotions<up>(single & check_mask_ & last_rank);
+            sink_.template promotions<up>(single & check_mask_ & last_rank);
             const Bitboard capturers = all & ~straight_pins_;
             captures<up_east>(capturers);
             captures<up_west>(capturers);
@@ -180,16 +180,16 @@ private:
         const Bitboard free = capturers & ~diagonal_pins_;
         const Bitboard pinned = capturers & diagonal_pins_;
         const Bitboard targets =
-            (shifted<direction>(free) | (shifted<direction>(pinned) & diagonal_pins_)) & enemies()
+            (shift<direction>(free) | (shift<direction>(pinned) & diagonal_pins_)) & enemies()
             & check_mask_;
-        taker_.template pawn_moves<direction>(targets & ~last_rank);
-        taker_.template promotions<direction>(targets & last_rank);
+        sink_.template pawn_moves<direction>(targets & ~last_rank);
+        sink_.template promotions<direction>(targets & last_rank);
     }
 
     void en_passant(Square to, Bitboard pawns) {
         for (const Square from : pawn_attacks(them, to) & pawns) {
             if (position_.is_legal_en_passant(from, to))
-                taker_.single(Move::en_passant(from, to));
+                sink_.single(Move::en_passant(from, to));
         }
     }
 
@@ -201,11 +201,11 @@ private:
     }
 
     void castling(Bitboard rook, Side side) {
-        // What stands between them is the usual obstacle, and seen at once.
-        if (rook.empty() || (between(king_, rook.first()) & occupied_))
+        // The cheapest and most frequent obstacle first: a piece between king and rook.
+        if (rook.empty() || (between(king_, rook.lsb()) & occupied_))
             return;
-        if (can_castle(rook.first(), side))
-            taker_.single(Move::castling(king_, rook.first()));
+        if (can_castle(rook.lsb(), side))
+            sink_.single(Move::castling(king_, rook.lsb()));
     }
 
     bool can_castle(Square rook, Side side) const {
@@ -224,7 +224,7 @@ private:
         return true;
     }
 
-    Taker taker_;
+    Sink sink_;
     const Position& position_;
     const Square king_;
     const Bitboard occupied_;
@@ -233,30 +233,30 @@ private:
     Bitboard check_mask_ = Bitboard::all();
 };
 
-template <MoveKinds kinds, typename Taker>
-Taker generate(const Position& position, Taker taker) {
+template <MoveKinds kinds, typename Sink>
+Sink generate(const Position& position, Sink sink) {
     if (position.side_to_move() == Color::white)
-        return Generator<Color::white, kinds, Taker>{position, taker}.run();
-    return Generator<Color::black, kinds, Taker>{position, taker}.run();
+        return Generator<Color::white, kinds, Sink>{position, sink}.run();
+    return Generator<Color::black, kinds, Sink>{position, sink}.run();
 }
 
-/// The squares a pawn move may go to, captures en passant left out.
+/// The target squares of a pawn, without en passant.
 Bitboard pawn_targets(const Position& position, Square from) {
     const Color us = position.side_to_move();
     const Bitboard empty = ~position.pieces();
     const Bitboard start{from};
     const Bitboard step =
-        (us == Color::white ? shifted<Direction::north>(start) : shifted<Direction::south>(start))
+        (us == Color::white ? shift<Direction::north>(start) : shift<Direction::south>(start))
         & empty;
     Bitboard targets = step | (pawn_attacks(us, from) & position.pieces(~us));
-    if (from.rank_for(us) == 1)
+    if (from.relative_rank(us) == 1)
         targets |=
-            (us == Color::white ? shifted<Direction::north>(step) : shifted<Direction::south>(step))
+            (us == Color::white ? shift<Direction::north>(step) : shift<Direction::south>(step))
             & empty;
     return targets;
 }
 
-/// Whether a piece other than the king may leave its square for another, pins and checks seen.
+/// Whether a move of a piece other than the king answers any check and respects pins.
 bool keeps_king_safe(const Position& position, Move move) {
     const Square king = position.king(position.side_to_move());
     const Bitboard from{move.from()};
@@ -264,7 +264,7 @@ bool keeps_king_safe(const Position& position, Move move) {
     const Bitboard checkers = position.checkers();
     if (checkers.more_than_one())
         return false;
-    if (checkers && !((checkers | between(king, checkers.first())) & to))
+    if (checkers && !((checkers | between(king, checkers.lsb())) & to))
         return false;
     const Bitboard pinned = position.straight_pins() | position.diagonal_pins();
     return !(pinned & from) || between(king, move.to()).contains(move.from())
@@ -283,15 +283,15 @@ bool is_legal_king_move(const Position& position, Move move) {
 MoveList legal_moves(const Position& position, MoveKinds kinds) {
     MoveList moves;
     switch (kinds) {
-        case MoveKinds::all: generate<MoveKinds::all>(position, Lister{moves}); break;
-        case MoveKinds::noisy: generate<MoveKinds::noisy>(position, Lister{moves}); break;
-        case MoveKinds::quiet: generate<MoveKinds::quiet>(position, Lister{moves}); break;
+        case MoveKinds::all: generate<MoveKinds::all>(position, MoveListSink{moves}); break;
+        case MoveKinds::noisy: generate<MoveKinds::noisy>(position, MoveListSink{moves}); break;
+        case MoveKinds::quiet: generate<MoveKinds::quiet>(position, MoveListSink{moves}); break;
     }
     return moves;
 }
 
 int count_legal_moves(const Position& position) {
-    return generate<MoveKinds::all>(position, Counter{}).count();
+    return generate<MoveKinds::all>(position, MoveCountSink{}).count();
 }
 
 bool is_legal(const Position& position, Move move) {
@@ -300,12 +300,12 @@ bool is_legal(const Position& position, Move move) {
     if (!mover || mover->color() != us || !move.has_known_kind())
         return false;
     if (move.kind() == Move::Kind::castling || move.kind() == Move::Kind::en_passant) {
-        // Rare enough to look it up.
+        // Rare, so generating the list is fast enough.
         return legal_moves(position, move.kind() == Move::Kind::castling ? MoveKinds::quiet
                                                                          : MoveKinds::noisy)
             .contains(move);
     }
-    const bool last_rank = mover->type() == PieceType::pawn && move.to().rank_for(us) == 7;
+    const bool last_rank = mover->type() == PieceType::pawn && move.to().relative_rank(us) == 7;
     if (move.is_promotion() != last_rank || position.pieces(us).contains(move.to()))
         return false;
     if (mover->type() == PieceType::king)

@@ -5,16 +5,16 @@
 
 namespace core {
 
-/// Which moves: noisy ones gain material (captures and promotions), quiet ones are the others.
+/// Which moves to generate: noisy ones are captures and promotions, quiet ones all others.
 enum class MoveKinds : std::uint8_t { all, noisy, quiet };
 
-/// The legal moves of the player to move, in no order that means anything.
-MoveList legal_moves(const Position& position, MoveKinds kinds = MoveKinds::all);
+/// The legal moves of the side to move, in no particular order.
+[[nodiscard]] MoveList legal_moves(const Position& position, MoveKinds kinds = MoveKinds::all);
 
-/// How many legal moves there are, counted without writing them down.
-int count_legal_moves(const Position& position);
+/// The number of legal moves, counted without making a list.
+[[nodiscard]] int count_legal_moves(const Position& position);
 
-/// Whether a move is one of the legal moves; any 16 bits may be asked about.
-bool is_legal(const Position& position, Move move);
+/// Whether a move is legal here. Any 16 bits are allowed, such as a move from the hash table.
+[[nodiscard]] bool is_legal(const Position& position, Move move);
 
 }  // namespace core

@@ -8,9 +8,9 @@
 
 namespace core {
 
-/// The upper 64 bits of a product. With a key and a count of places it spreads the keys over
-/// all places evenly, whatever their number.
-inline std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {
+/// The upper 64 bits of the 128-bit product. mul_hi64(key, n) maps random keys evenly to 0..n-1
+/// for any n.
+[[nodiscard]] inline std::uint64_t mul_hi64(std::uint64_t a, std::uint64_t b) noexcept {
 #if defined(__SIZEOF_INT128__)
     __extension__ using Wide = unsigned __int128;
     return static_cast<std::uint64_t>((static_cast<Wide>(a) * b) >> 64);

@@ -32,7 +32,7 @@ bool is_standard_castling(Move move) {
     return move.from().file() == 4 && (move.to().file() == 0 || move.to().file() == 7);
 }
 
-/// What a text in coordinates says: two squares, and a promotion where there is one.
+/// A move in coordinates: two squares, and the piece for a promotion.
 struct Coordinates {
     Square from;
     Square to;
@@ -55,8 +55,8 @@ std::optional<Coordinates> read_coordinates(std::string_view text) {
     return result;
 }
 
-/// The castling move meant by a king's move over more than one file, or onto its own rook.
-std::optional<Move> castling_meant(const Position& position, const Coordinates& text) {
+/// The castling move if the king moves more than one file or onto its own rook.
+std::optional<Move> castling_for(const Position& position, const Coordinates& text) {
     const Color us = position.side_to_move();
     if (text.from != position.king(us) || text.promotion)
         return std::nullopt;
@@ -72,8 +72,8 @@ std::optional<Move> castling_meant(const Position& position, const Coordinates& 
     return Move::castling(text.from, *rook);
 }
 
-Move move_meant(const Position& position, const Coordinates& text) {
-    if (const auto castling = castling_meant(position, text))
+Move move_for(const Position& position, const Coordinates& text) {
+    if (const auto castling = castling_for(position, text))
         return *castling;
     if (text.promotion)
         return Move::promotion(text.from, text.to, *text.promotion);
@@ -83,8 +83,8 @@ Move move_meant(const Position& position, const Coordinates& text) {
     return Move::normal(text.from, text.to);
 }
 
-/// What a text in SAN says about a move.
-struct Description {
+/// The parts of a move in SAN.
+struct SanParts {
     PieceType piece = PieceType::pawn;
     std::optional<int> from_file;
     std::optional<int> from_rank;
@@ -93,7 +93,7 @@ struct Description {
 
     bool fits(const Position& position, Move move) const {
         return move.kind() != Move::Kind::castling && move.to() == to
-            && position.known_piece_on(move.from()).type() == piece
+            && position.piece_at_unchecked(move.from()).type() == piece
             && (!from_file || *from_file == move.from().file())
             && (!from_rank || *from_rank == move.from().rank())
             && (move.is_promotion() ? promotion == move.promoted_to() : !promotion);
@@ -106,8 +106,8 @@ std::string_view without_marks(std::string_view text) {
     return text;
 }
 
-std::optional<Description> read_description(std::string_view text) {
-    Description result;
+std::optional<SanParts> read_san_parts(std::string_view text) {
+    SanParts result;
     if (const auto type = text.empty() ? std::nullopt : read_piece_type(text.front())) {
         result.piece = *type;
         text.remove_prefix(1);
@@ -160,7 +160,8 @@ Result<Move> castling_move(const Position& position, std::string_view text, Side
     return no_such_move(text);
 }
 
-/// What tells a piece's move from those of other pieces of its type: file, rank, both or none.
+/// The origin's file, rank or both, as far as needed to distinguish the piece from others of its
+/// type that can make the same move.
 std::string disambiguation(const Position& position, Move move, PieceType type) {
     bool needed = false;
     bool same_file = false;
@@ -168,7 +169,7 @@ std::string disambiguation(const Position& position, Move move, PieceType type) 
     for (const Move other : legal_moves(position)) {
         if (other.to() != move.to() || other.from() == move.from()
             || other.kind() == Move::Kind::castling
-            || position.known_piece_on(other.from()).type() != type)
+            || position.piece_at_unchecked(other.from()).type() != type)
             continue;
         needed = true;
         same_file = same_file || other.from().file() == move.from().file();
@@ -185,7 +186,7 @@ std::string disambiguation(const Position& position, Move move, PieceType type) 
 std::string san_without_check(const Position& position, Move move) {
     if (move.kind() == Move::Kind::castling)
         return side_of_castling(move) == Side::king_side ? "O-O" : "O-O-O";
-    const PieceType type = position.known_piece_on(move.from()).type();
+    const PieceType type = position.piece_at_unchecked(move.from()).type();
     const bool capture = position.is_capture(move);
     std::string text;
     if (type == PieceType::pawn) {
@@ -208,7 +209,7 @@ std::string san_without_check(const Position& position, Move move) {
 
 }  // namespace
 
-std::string coordinates(Move move, CastlingStyle style) {
+std::string to_uci(Move move, CastlingStyle style) {
     if (move.kind() == Move::Kind::castling && style == CastlingStyle::king_moves_two
         && is_standard_castling(move)) {
         const Color color = move.from().rank() == 0 ? Color::white : Color::black;
@@ -230,7 +231,7 @@ std::string san(const Position& position, Move move) {
 
 Result<Move> read_move(const Position& position, std::string_view text) {
     if (const auto squares = read_coordinates(text)) {
-        const Move move = move_meant(position, *squares);
+        const Move move = move_for(position, *squares);
         if (is_legal(position, move))
             return move;
         return no_such_move(text);
@@ -238,15 +239,15 @@ Result<Move> read_move(const Position& position, std::string_view text) {
     const auto bare = without_marks(text);
     if (const auto side = read_castling(bare))
         return castling_move(position, text, *side);
-    const auto description = read_description(bare);
-    if (!description)
+    const auto parts = read_san_parts(bare);
+    if (!parts)
         return Error{"'" + printable(text) + "' is not a move; moves look like e2e4, e7e8q or Nf3"};
     std::optional<Move> found;
     for (const Move move : legal_moves(position)) {
-        if (!description->fits(position, move))
+        if (!parts->fits(position, move))
             continue;
         if (found)
-            return Error{"'" + printable(text) + "' could be more than one move"};
+            return Error{"'" + printable(text) + "' is ambiguous: more than one move matches"};
         found = move;
     }
     if (!found)

@@ -6,7 +6,7 @@ namespace core {
 
 namespace {
 
-/// Below this depth a count takes less than a millisecond, so nobody asks whether to stop.
+/// Below this depth a count takes less than a millisecond and does not check should_stop.
 constexpr int shallow = 4;
 
 }  // namespace

@@ -9,23 +9,23 @@
 
 namespace core {
 
-/// How many sequences of legal moves of this length there are from a position. Depth 0 is 1.
-std::uint64_t perft(const Position& position, int depth);
+/// The number of leaves of the tree of legal moves at this depth; 1 at depth 0.
+[[nodiscard]] std::uint64_t perft(const Position& position, int depth);
 
-/// The same, given up with nothing as soon as `should_stop` says so; it is asked about once a
+/// The same, but returns nothing as soon as `should_stop` returns true. It is called about once a
 /// millisecond.
-std::optional<std::uint64_t> perft(const Position& position,
-                                   int depth,
-                                   const std::function<bool()>& should_stop);
+[[nodiscard]] std::optional<std::uint64_t> perft(const Position& position,
+                                                 int depth,
+                                                 const std::function<bool()>& should_stop);
 
-/// Counts that were found before, by position and depth. Entries hold the whole key, so a
-/// wrong count needs two positions with the same 64 bits.
+/// A hash table of leaf counts by position and depth. Entries hold the whole key, so a wrong count
+/// takes two positions with the same 64-bit key.
 class PerftTable {
 public:
     explicit PerftTable(std::size_t megabytes);
 
-    /// As perft() above, remembering what it finds.
-    std::uint64_t count(const Position& position, int depth);
+    /// As perft(), using and filling the table.
+    [[nodiscard]] std::uint64_t count(const Position& position, int depth);
 
 private:
     struct Entry {

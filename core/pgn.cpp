@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::array<std::string_view, 4> results{"1-0", "0-1", "1/2-1/2", "*"};
 
-bool is_result(std::string_view word) {
-    return std::find(results.begin(), results.end(), word) != results.end();
+bool is_result(std::string_view token) {
+    return std::find(results.begin(), results.end(), token) != results.end();
 }
 
-/// Reads one game; each function takes what it understands off the front of the text.
+/// Parses one game. Each function removes what it has read from the front of the text.
 class Reader {
 public:
     explicit Reader(std::string_view text) : rest_{text} {}
@@ -25,7 +25,7 @@ public:
     Result<Pgn> read() {
         skip_blanks();
         while (!rest_.empty() && rest_.front() == '[') {
-            if (auto error = take_tag())
+            if (auto error = read_tag())
                 return *error;
             skip_blanks();
         }
@@ -37,7 +37,7 @@ public:
             pgn_.game = Game{*position};
         }
         while (!finished_ && !rest_.empty()) {
-            if (auto error = take_element())
+            if (auto error = read_element())
                 return *error;
             skip_blanks();
         }
@@ -50,13 +50,13 @@ private:
             rest_.remove_prefix(1);
     }
 
-    std::optional<Error> take_tag() {
+    std::optional<Error> read_tag() {
         rest_.remove_prefix(1);
         skip_blanks();
         const auto quote = rest_.find('"');
         const auto line_end = rest_.find('\n');
         if (quote == std::string_view::npos || quote > line_end)
-            return Error{"a tag needs a value in quotes"};
+            return Error{"a tag has no value in quotes"};
         const std::string_view name = Words{rest_.substr(0, quote)}.rest();
         rest_.remove_prefix(quote + 1);
         std::string value;
@@ -68,7 +68,7 @@ private:
         }
         const auto close = rest_.find(']');
         if (close == std::string_view::npos)
-            return Error{"the tag " + printable(name) + " does not end"};
+            return Error{"the tag " + printable(name) + " is not closed"};
         rest_.remove_prefix(close + 1);
         pgn_.tags.emplace_back(name, std::move(value));
         return std::nullopt;
@@ -77,17 +77,17 @@ private:
     std::optional<Error> skip_until(char end, const char* what) {
         const auto found = rest_.find(end);
         if (found == std::string_view::npos)
-            return Error{std::string{what} + " does not end"};
+            return Error{std::string{what} + " is not closed"};
         rest_.remove_prefix(found + 1);
         return std::nullopt;
     }
 
-    /// Skips a variation with the variations and comments inside it.
+    /// Skips a variation with its nested variations and comments.
     std::optional<Error> skip_variation() {
         int open = 0;
         do {
             if (rest_.empty())
-                return Error{"a variation does not end"};
+                return Error{"a variation is not closed"};
             const char letter = rest_.front();
             rest_.remove_prefix(1);
             if (letter == ';')
@@ -104,7 +104,7 @@ private:
 
     void skip_line() { rest_.remove_prefix(std::min(rest_.size(), rest_.find('\n'))); }
 
-    std::optional<Error> take_element() {
+    std::optional<Error> read_element() {
         switch (rest_.front()) {
             case '{': return skip_until('}', "a comment");
             case '(': return skip_variation();
@@ -112,33 +112,33 @@ private:
             case '%': skip_line(); return std::nullopt;
             case '$':
             case ')': rest_.remove_prefix(1); return std::nullopt;
-            default: return take_word();
+            default: return read_token();
         }
     }
 
-    std::optional<Error> take_word() {
+    std::optional<Error> read_token() {
         const auto end = std::find_if(rest_.begin(), rest_.end(), [](char letter) {
             return is_blank(letter)
                 || std::string_view{"{}();$"}.find(letter) != std::string_view::npos;
         });
         auto length = static_cast<std::size_t>(end - rest_.begin());
         length = std::max<std::size_t>(length, 1);
-        std::string_view word = rest_.substr(0, length);
+        std::string_view token = rest_.substr(0, length);
         rest_.remove_prefix(length);
-        if (is_result(word)) {
-            pgn_.result = word;
+        if (is_result(token)) {
+            pgn_.result = token;
             finished_ = true;
             return std::nullopt;
         }
-        // "12." and "12..." may stand alone or be glued to the move; "0-0" is no number.
-        const auto digits = std::min(word.find_first_not_of("0123456789"), word.size());
-        if (digits == word.size())
+        // "12." and "12..." may stand alone or be joined to the move; "0-0" is castling, not a number.
+        const auto digits = std::min(token.find_first_not_of("0123456789"), token.size());
+        if (digits == token.size())
             return std::nullopt;
-        if (digits == 0 || word[digits] == '.')
-            word.remove_prefix(std::min(word.find_first_not_of('.', digits), word.size()));
-        if (word.empty() || word == "e.p.")
+        if (digits == 0 || token[digits] == '.')
+            token.remove_prefix(std::min(token.find_first_not_of('.', digits), token.size()));
+        if (token.empty() || token == "e.p.")
             return std::nullopt;
-        const auto move = read_move(pgn_.game.position(), word);
+        const auto move = read_move(pgn_.game.position(), token);
         if (!move)
             return Error{"ply " + std::to_string(pgn_.game.moves().size() + 1) + ": "
                          + move.reason()};
@@ -195,17 +195,17 @@ std::string tag_section(const Pgn& pgn) {
 }
 
 std::vector<std::string> movetext(const Pgn& pgn) {
-    std::vector<std::string> words;
+    std::vector<std::string> tokens;
     Position position = pgn.game.start();
     for (const Move move : pgn.game.moves()) {
         const bool white = position.side_to_move() == Color::white;
-        if (white || words.empty())
-            words.push_back(std::to_string(position.fullmove_number()) + (white ? "." : "..."));
-        words.push_back(san(position, move));
+        if (white || tokens.empty())
+            tokens.push_back(std::to_string(position.fullmove_number()) + (white ? "." : "..."));
+        tokens.push_back(san(position, move));
         position = position.after(move);
     }
-    words.push_back(pgn.result);
-    return words;
+    tokens.push_back(pgn.result);
+    return tokens;
 }
 
 }  // namespace
@@ -226,11 +226,11 @@ Result<Pgn> read_pgn(std::string_view text) {
 }
 
 std::string write_pgn(const Pgn& pgn) {
-    constexpr std::size_t widest = 80;
+    constexpr std::size_t max_width = 80;
     std::string text = tag_section(pgn) + "\n";
     std::size_t column = 0;
-    for (const auto& word : movetext(pgn)) {
-        if (column > 0 && column + 1 + word.size() > widest) {
+    for (const auto& token : movetext(pgn)) {
+        if (column > 0 && column + 1 + token.size() > max_width) {
             text += '\n';
             column = 0;
         }
@@ -238,8 +238,8 @@ std::string write_pgn(const Pgn& pgn) {
             text += ' ';
             ++column;
         }
-        text += word;
-        column += word.size();
+        text += token;
+        column += token.size();
     }
     return text + "\n";
 }

@@ -9,25 +9,25 @@
 
 namespace core {
 
-/// A game with what a PGN says about it. Format: the PGN standard of 1994 (Steven Edwards).
+/// A game with its PGN tags and result. Format: the PGN standard of 1994 (Steven Edwards).
 struct Pgn {
     std::vector<std::pair<std::string, std::string>> tags;  ///< name and value, in order
     Game game;
     std::string result = "*";  ///< "1-0", "0-1", "1/2-1/2" or "*"
 
-    /// The value of a tag; empty when it is not there.
-    std::string tag(std::string_view name) const;
+    /// The value of a tag; empty if there is no such tag.
+    [[nodiscard]] std::string tag(std::string_view name) const;
 };
 
-/// The first game of a PGN text. Comments, NAGs and variations are skipped; a FEN tag sets the
-/// start. A move that cannot be played, or a comment that never ends, is refused.
-Result<Pgn> read_pgn(std::string_view text);
+/// Parses the first game of a PGN text. Comments, NAGs and variations are skipped; a FEN tag sets
+/// the start. Error: the tag or ply at fault, such as an illegal move or an unterminated comment.
+[[nodiscard]] Result<Pgn> read_pgn(std::string_view text);
 
-/// The game as PGN: the seven tags that the standard asks for and the others given, FEN where
-/// it does not start as chess does, then the moves in SAN in lines of at most 80 letters.
-std::string write_pgn(const Pgn& pgn);
+/// The game as PGN: the seven required tags, then the other ones, with SetUp and FEN if the game
+/// does not begin at the start position, then the moves in SAN in lines of at most 80 characters.
+[[nodiscard]] std::string write_pgn(const Pgn& pgn);
 
-/// The result that the rules give a game: "1-0", "0-1", "1/2-1/2", or "*" while it is open.
-std::string result_of(const Game& game);
+/// The result by the rules: "1-0", "0-1", "1/2-1/2", or "*" if the game is not over.
+[[nodiscard]] std::string result_of(const Game& game);
 
 }  // namespace core

@@ -5,9 +5,9 @@
 
 namespace core::detail {
 
-/// The 781 numbers that every Polyglot opening book is keyed with: 12 x 64 pieces on squares,
+/// The 781 random numbers that the keys of Polyglot opening books are made of: 12 x 64 pieces on squares,
 /// 4 castling rights, 8 en passant files, and White to move.
-/// Source: http://hgm.nubati.net/book_format.html; the tests compare keys published there.
+/// Source: http://hgm.nubati.net/book_format.html; the tests check the example keys given there.
 inline constexpr std::array<std::uint64_t, 781> polyglot_numbers{
     0x9D39247E33776D41, 0x2AF7398005AAA5C7, 0x44DB015024623547, 0x9C15F73E62A76AE2,
     0x75834465489C0C89, 0x3290AC3A203001BF, 0x0FBBAD1F61042279, 0xE83A908FF2FB60CA,

@@ -11,6 +11,47 @@ Square captured_en_passant(Square from, Square to) {
     return Square::at(to.file(), from.rank());
 }
 
+/// Whether assertions compare the keys of this position with fresh ones: every eighth, since
+/// comparing all would make debug builds twice as slow.
+[[maybe_unused]] constexpr bool is_sampled(Key key) {
+    return key % 8 == 0;
+}
+
+/// Whether a castling move names the own king and one of its castling rooks, or an en passant
+/// capture names a pawn and the en passant square. Only for assertions.
+[[maybe_unused]] bool is_plausible_special(const Position& position, Move move) {
+    const auto mover = position.piece_at_unchecked(move.from()).type();
+    if (move.kind() == Move::Kind::castling)
+        return mover == PieceType::king && position.castling_rooks().contains(move.to())
+            && position.pieces(position.side_to_move()).contains(move.to());
+    return mover == PieceType::pawn && position.en_passant() == move.to();
+}
+
+/// Whether the moving piece can go there, whatever happens to its king. Only for assertions.
+[[maybe_unused]] bool is_pseudo_legal(const Position& position, Move move) {
+    const Color us = position.side_to_move();
+    const Square to = move.to();
+    if (!move.has_known_kind() || !position.pieces(us).contains(move.from()))
+        return false;
+    if (move.kind() == Move::Kind::castling || move.kind() == Move::Kind::en_passant)
+        return is_plausible_special(position, move);
+    const auto mover = position.piece_at_unchecked(move.from()).type();
+    if (position.pieces(us).contains(to) || position.pieces(PieceType::king).contains(to))
+        return false;
+    if (mover != PieceType::pawn)
+        return !move.is_promotion()
+            && piece_attacks(mover, move.from(), position.pieces()).contains(to);
+    if (move.is_promotion() != (to.relative_rank(us) == 7))
+        return false;
+    if (position.pieces(~us).contains(to))
+        return pawn_attacks(us, move.from()).contains(to);
+    const int steps = to.relative_rank(us) - move.from().relative_rank(us);
+    return to.file() == move.from().file() && !position.pieces().contains(to)
+        && (steps == 1
+            || (steps == 2 && move.from().relative_rank(us) == 1
+                && (between(move.from(), to) & position.pieces()).empty()));
+}
+
 }  // namespace
 
 const Position& Position::start() {
@@ -33,8 +74,8 @@ const Position& Position::start() {
 }
 
 Result<Position> Position::from(const Setup& setup) {
-    if (auto fault = fault_of(setup))
-        return *fault;
+    if (auto error = validate(setup))
+        return *error;
     Position position;
     position.board_.fill(no_piece);
     for (int i = 0; i < Square::count; ++i) {
@@ -45,7 +86,7 @@ Result<Position> Position::from(const Setup& setup) {
     position.castling_rooks_ = setup.castling_rooks;
     position.halfmove_clock_ = static_cast<std::uint16_t>(setup.halfmove_clock);
     position.fullmove_number_ = static_cast<std::uint16_t>(std::max(1, setup.fullmove_number));
-    position.key_ = position.fresh_key();
+    position.key_ = position.compute_key();
     const Color them = ~setup.side_to_move;
     if (position.is_attacked(position.king(them), setup.side_to_move, position.pieces()))
         return Error{"side to move: " + std::string{name(them)}
@@ -53,7 +94,7 @@ Result<Position> Position::from(const Setup& setup) {
                      + std::string{name(setup.side_to_move)}};
     if (setup.en_passant)
         position.allow_en_passant(*setup.en_passant);
-    position.look_at_king();
+    position.update_checks_and_pins();
     return position;
 }
 
@@ -73,35 +114,35 @@ bool Position::is_attacked(Square square, Color by, Bitboard occupied) const {
         || is_attacked_by_slider(square, by, occupied);
 }
 
-MoveEffect Position::effect_of(Move move) const {
+DirtyPieces Position::dirty_pieces(Move move) const {
     const Square from = move.from();
     const Square to = move.to();
-    const Piece mover = known_piece_on(from);
-    MoveEffect effect{{{{mover, from}, {mover, from}}}, {{{mover, to}, {mover, to}}}, 1, 1};
+    const Piece mover = piece_at_unchecked(from);
+    DirtyPieces dirty{{{{mover, from}, {mover, from}}}, {{{mover, to}, {mover, to}}}, 1, 1};
     if (move.kind() == Move::Kind::castling) {
         const Side side = side_of_castling(move);
         const Piece rook{side_to_move_, PieceType::rook};
-        effect.left[1] = {rook, to};
-        effect.arrived[0] = {mover, castled_king(side_to_move_, side)};
-        effect.arrived[1] = {rook, castled_rook(side_to_move_, side)};
-        effect.left_count = effect.arrived_count = 2;
-        return effect;
+        dirty.removed[1] = {rook, to};
+        dirty.added[0] = {mover, castled_king(side_to_move_, side)};
+        dirty.added[1] = {rook, castled_rook(side_to_move_, side)};
+        dirty.removed_count = dirty.added_count = 2;
+        return dirty;
     }
     if (move.kind() == Move::Kind::en_passant) {
-        effect.left[1] = {{~side_to_move_, PieceType::pawn}, captured_en_passant(from, to)};
-        effect.left_count = 2;
+        dirty.removed[1] = {{~side_to_move_, PieceType::pawn}, captured_en_passant(from, to)};
+        dirty.removed_count = 2;
     }
     else if (board_[index_of(to)] != no_piece) {
-        effect.left[1] = {known_piece_on(to), to};
-        effect.left_count = 2;
+        dirty.removed[1] = {piece_at_unchecked(to), to};
+        dirty.removed_count = 2;
     }
     if (move.is_promotion())
-        effect.arrived[0].piece = Piece{side_to_move_, move.promoted_to()};
-    return effect;
+        dirty.added[0].piece = Piece{side_to_move_, move.promoted_to()};
+    return dirty;
 }
 
-void Position::put(PieceOnSquare arrival) {
-    const auto [piece, square] = arrival;
+void Position::put(PieceOnSquare added) {
+    const auto [piece, square] = added;
     const Bitboard bit{square};
     types_[index_of(piece.type())] |= bit;
     colors_[index_of(piece.color())] |= bit;
@@ -112,7 +153,7 @@ void Position::put(PieceOnSquare arrival) {
         pawn_key_ ^= change;
 }
 
-void Position::relocate(Piece piece, Square from, Square to) {
+void Position::move_piece(Piece piece, Square from, Square to) {
     const Bitboard both = Bitboard{from} | Bitboard{to};
     types_[index_of(piece.type())] ^= both;
     colors_[index_of(piece.color())] ^= both;
@@ -124,8 +165,8 @@ void Position::relocate(Piece piece, Square from, Square to) {
         pawn_key_ ^= change;
 }
 
-void Position::remove(PieceOnSquare departure) {
-    const auto [piece, square] = departure;
+void Position::remove(PieceOnSquare removed) {
+    const auto [piece, square] = removed;
     const Bitboard bit{square};
     types_[index_of(piece.type())] ^= bit;
     colors_[index_of(piece.color())] ^= bit;
@@ -136,7 +177,7 @@ void Position::remove(PieceOnSquare departure) {
         pawn_key_ ^= change;
 }
 
-/// The key of one castling right: that of a rook in its place.
+/// The key of the castling right that belongs to a rook.
 Key Position::castling_key(Square rook) const {
     const Color color = pieces(Color::white).contains(rook) ? Color::white : Color::black;
     const Side side = side_of_castling(Move::castling(king(color), rook));
@@ -146,19 +187,19 @@ Key Position::castling_key(Square rook) const {
 bool Position::is_legal_en_passant(Square from, Square to) const {
     const Bitboard victim{captured_en_passant(from, to)};
     const Bitboard occupied = (pieces() ^ Bitboard{from} ^ victim) | Bitboard{to};
-    const Bitboard attackers_left =
+    const Bitboard attackers_after =
         attackers(king(side_to_move_), occupied) & pieces(~side_to_move_) & ~victim;
-    return attackers_left.empty();
+    return attackers_after.empty();
 }
 
-/// Called when the side to move has changed: keeps the square only where a capture is legal.
-void Position::allow_en_passant(Square jumped_over) {
+/// Sets the en passant square if a legal capture exists. The side to move is the capturing one.
+void Position::allow_en_passant(Square double_push_target) {
     const Bitboard capturers =
-        pawn_attacks(~side_to_move_, jumped_over) & pieces(side_to_move_, PieceType::pawn);
+        pawn_attacks(~side_to_move_, double_push_target) & pieces(side_to_move_, PieceType::pawn);
     for (const Square from : capturers) {
-        if (is_legal_en_passant(from, jumped_over)) {
-            en_passant_ = jumped_over;
-            key_ ^= zobrist::en_passant(jumped_over);
+        if (is_legal_en_passant(from, double_push_target)) {
+            en_passant_ = double_push_target;
+            key_ ^= zobrist::en_passant(double_push_target);
             return;
         }
     }
@@ -175,17 +216,17 @@ void Position::change_side() {
     key_ ^= zobrist::white_to_move();
 }
 
-void Position::look_at_king() {
+void Position::update_checks_and_pins() {
     const Color us = side_to_move_;
-    const Square at = king(us);
+    const Square own_king = king(us);
     const Bitboard occupied = pieces();
-    checkers_ = ((pawn_attacks(us, at) & pieces(PieceType::pawn))
-                 | (knight_attacks(at) & pieces(PieceType::knight)))
+    checkers_ = ((pawn_attacks(us, own_king) & pieces(PieceType::pawn))
+                 | (knight_attacks(own_king) & pieces(PieceType::knight)))
               & pieces(~us);
-    const auto look_along = [&](Bitboard rays, PieceType slider) {
+    const auto find_pins = [&](Bitboard rays, PieceType slider) {
         Bitboard pins;
         for (const Square attacker : rays& pieces(~us, slider, PieceType::queen)) {
-            const Bitboard path = between(at, attacker);
+            const Bitboard path = between(own_king, attacker);
             const Bitboard blockers = path & occupied;
             if (blockers.empty())
                 checkers_ |= Bitboard{attacker};
@@ -194,8 +235,8 @@ void Position::look_at_king() {
         }
         return pins;
     };
-    straight_pins_ = look_along(rook_rays(at), PieceType::rook);
-    diagonal_pins_ = look_along(bishop_rays(at), PieceType::bishop);
+    straight_pins_ = find_pins(rook_rays(own_king), PieceType::rook);
+    diagonal_pins_ = find_pins(bishop_rays(own_king), PieceType::bishop);
 }
 
 Position Position::after(Move move) const {
@@ -204,67 +245,71 @@ Position Position::after(Move move) const {
     return next;
 }
 
-Position Position::after_pass() const {
+Position Position::after_null_move() const {
     Position next = *this;
-    next.pass();
+    next.play_null_move();
     return next;
 }
 
 void Position::play(Move move) {
+    assert(is_pseudo_legal(*this, move));
     const Square from = move.from();
     const Square to = move.to();
-    const PieceType mover = known_piece_on(from).type();
+    const PieceType mover = piece_at_unchecked(from).type();
     const bool capture = is_capture(move);
     if (capture || mover == PieceType::pawn)
         halfmove_clock_ = 0;
     else if (halfmove_clock_ < largest_counter)
         ++halfmove_clock_;
 
-    // Which side a rook castles to is known only while its king has not moved.
-    lose_castling_rights(mover == PieceType::king ? pieces(side_to_move_) | Bitboard{to}
-                                                  : Bitboard{from} | Bitboard{to});
+    // Before the king moves: the side that a rook castles to follows from the king's square.
+    clear_castling_rights(mover == PieceType::king ? pieces(side_to_move_) | Bitboard{to}
+                                                   : Bitboard{from} | Bitboard{to});
     move_pieces(move, capture);
     change_side();
-    const int jump = to.index() - from.index();
-    if (mover == PieceType::pawn && (jump == 16 || jump == -16))
-        allow_en_passant(Square{from.index() + jump / 2});
-    look_at_king();
+    const int step = to.index() - from.index();
+    if (mover == PieceType::pawn && (step == 16 || step == -16))
+        allow_en_passant(Square{from.index() + step / 2});
+    update_checks_and_pins();
+    assert(!is_attacked(king(~side_to_move_), side_to_move_, pieces()));
+    assert(!is_sampled(key_) || (key_ == compute_key() && pawn_key_ == compute_pawn_key()));
 }
 
-void Position::pass() {
+void Position::play_null_move() {
+    assert(!in_check());
     if (halfmove_clock_ < largest_counter)
         ++halfmove_clock_;
     change_side();
-    look_at_king();
+    update_checks_and_pins();
+    assert(!is_sampled(key_) || key_ == compute_key());
 }
 
 void Position::move_pieces(Move move, bool capture) {
-    // Nearly every move is a plain one, and moves its piece faster than its effect could.
+    // Fast path: nearly every move is normal, and computing its DirtyPieces first would be slower.
     if (move.kind() == Move::Kind::normal) {
         if (capture)
-            remove({known_piece_on(move.to()), move.to()});
-        relocate(known_piece_on(move.from()), move.from(), move.to());
+            remove({piece_at_unchecked(move.to()), move.to()});
+        move_piece(piece_at_unchecked(move.from()), move.from(), move.to());
         return;
     }
-    const MoveEffect effect = effect_of(move);
-    for (const auto& departure : effect.leaves())
-        remove(departure);
-    for (const auto& arrival : effect.arrives())
-        put(arrival);
+    const DirtyPieces dirty = dirty_pieces(move);
+    for (const auto& removed : dirty.removed_pieces())
+        remove(removed);
+    for (const auto& added : dirty.added_pieces())
+        put(added);
 }
 
-/// Of rooks on these squares.
-void Position::lose_castling_rights(Bitboard touched) {
+void Position::clear_castling_rights(Bitboard touched) {
     const Bitboard lost = castling_rooks_ & touched;
     castling_rooks_ ^= lost;
     for (const Square rook : lost)
         key_ ^= castling_key(rook);
 }
 
-bool Position::castles_unusually() const {
+bool Position::is_chess960() const {
     const Bitboard edges = Bitboard::file(0) | Bitboard::file(7);
     for (const Square rook : castling_rooks_) {
-        if (!edges.contains(rook) || king(known_piece_on(rook).color()).file() != 4)
+        if (!edges.contains(rook) || king(piece_at_unchecked(rook).color()).file() != 4)
             return true;
     }
     return false;
@@ -281,12 +326,12 @@ bool Position::has_insufficient_material() const {
     return (bishops & light).empty() || (bishops & ~light).empty();
 }
 
-Key Position::fresh_key() const {
+Key Position::compute_key() const {
     Key key = 0;
     for (const Square rook : castling_rooks_)
         key ^= castling_key(rook);
     for (const Square square : pieces())
-        key ^= zobrist::piece(known_piece_on(square), square);
+        key ^= zobrist::piece(piece_at_unchecked(square), square);
     if (en_passant_)
         key ^= zobrist::en_passant(*en_passant_);
     if (side_to_move_ == Color::white)
@@ -294,10 +339,10 @@ Key Position::fresh_key() const {
     return key;
 }
 
-Key Position::fresh_pawn_key() const {
+Key Position::compute_pawn_key() const {
     Key key = 0;
     for (const Square square : pieces(PieceType::pawn))
-        key ^= zobrist::piece(known_piece_on(square), square);
+        key ^= zobrist::piece(piece_at_unchecked(square), square);
     return key;
 }
 

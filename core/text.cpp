@@ -64,7 +64,7 @@ std::string printable(std::string_view text) {
     return result;
 }
 
-std::string folded(std::string_view text) {
+std::string lowercase_no_blanks(std::string_view text) {
     std::string result;
     for (const char letter : text) {
         if (!is_blank(letter))

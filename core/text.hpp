@@ -7,35 +7,35 @@
 
 namespace core {
 
-/// Blank, tab, line end, NUL: everything that separates words in what programs send.
-constexpr bool is_blank(char letter) {
+/// Whether a character separates words: space, tab, line end or NUL.
+[[nodiscard]] constexpr bool is_blank(char letter) noexcept {
     return letter == ' ' || (letter >= '\t' && letter <= '\r') || letter == '\0';
 }
 
-/// The words of a text, taken one after the other from its front.
+/// Splits a text into words, from front to back.
 class Words {
 public:
     explicit Words(std::string_view text) : rest_{text} {}
 
-    /// The next word, or nothing at the end; the word is taken.
+    /// Removes and returns the next word; nothing at the end.
     std::optional<std::string_view> next();
-    /// The next word without taking it.
-    std::optional<std::string_view> peek() const;
-    /// What has not been taken yet, without blanks at either end.
-    std::string_view rest() const;
-    bool empty() const { return rest().empty(); }
+    /// Returns the next word without removing it.
+    [[nodiscard]] std::optional<std::string_view> peek() const;
+    /// The text not yet read, without blanks at either end.
+    [[nodiscard]] std::string_view rest() const;
+    [[nodiscard]] bool empty() const { return rest().empty(); }
 
 private:
     std::string_view rest_;
 };
 
-/// The whole number that the entire text is ("12", "-3", "+4"), or nothing.
-std::optional<std::int64_t> read_integer(std::string_view text);
+/// Parses an integer that fills the whole text ("12", "-3", "+4"); nothing otherwise.
+[[nodiscard]] std::optional<std::int64_t> read_integer(std::string_view text);
 
-/// A text from outside made fit to be shown: cut at 60 bytes, everything but ASCII as '?'.
-std::string printable(std::string_view text);
+/// Input made safe to quote in a message: at most 60 bytes, '?' for all but printable ASCII.
+[[nodiscard]] std::string printable(std::string_view text);
 
-/// The text in small letters, without blanks.
-std::string folded(std::string_view text);
+/// The text in lower case, without blanks.
+[[nodiscard]] std::string lowercase_no_blanks(std::string_view text);
 
 }  // namespace core

@@ -3,22 +3,18 @@
 #include <cstdint>
 
 #include "core/attacks.hpp"
+#include "core/castling.hpp"
 #include "core/piece.hpp"
 #include "core/polyglot_numbers.hpp"
 
 namespace core {
 
-/// A hash of a position. Two positions with the same key are taken for the same position.
+/// A Zobrist hash of a position. Positions with equal keys are treated as equal.
 using Key = std::uint64_t;
-
-/// Which rook a king castles with.
-enum class Side : std::uint8_t { king_side, queen_side };
-
-inline constexpr std::array both_sides{Side::king_side, Side::queen_side};
 
 namespace zobrist {
 
-/// Polyglot numbers the pieces black pawn, white pawn, black knight ... white king.
+/// Polyglot orders the pieces black pawn, white pawn, black knight ... white king.
 inline constexpr auto piece_keys = [] {
     std::array<std::array<Key, 64>, Piece::count> keys{};
     for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -30,19 +26,19 @@ inline constexpr auto piece_keys = [] {
     return keys;
 }();
 
-inline Key piece(Piece piece, Square square) {
+[[nodiscard]] inline Key piece(Piece piece, Square square) noexcept {
     return piece_keys[piece.index()][index_of(square)];
 }
 
-inline Key castling(Color color, Side side) {
+[[nodiscard]] inline Key castling(Color color, Side side) noexcept {
     return detail::polyglot_numbers[768 + 2 * index_of(color) + static_cast<std::size_t>(side)];
 }
 
-inline Key en_passant(Square square) {
+[[nodiscard]] inline Key en_passant(Square square) noexcept {
     return detail::polyglot_numbers[772 + detail::file_index(square)];
 }
 
-inline Key white_to_move() {
+[[nodiscard]] inline Key white_to_move() noexcept {
     return detail::polyglot_numbers[780];
 }
 

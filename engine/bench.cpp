@@ -52,11 +52,10 @@ constexpr std::array positions{
 }  // namespace
 
 std::optional<BenchReport> run_bench(std::optional<int> depth,
-                                     CommandsResponses& link,
-                                     std::shared_ptr<const nnue::Network> network) {
+                                     const evaluate::Evaluate& evaluate,
+                                     SearchListener& listener) {
     const auto start = std::chrono::steady_clock::now();
-    Search search{table_megabytes};
-    search.use_network(std::move(network));
+    search::Search search{table_megabytes, evaluate};
     BenchReport report;
     for (const char* const text : positions) {
         const core::Game game{*core::read_fen(text)};
@@ -64,12 +63,9 @@ std::optional<BenchReport> run_bench(std::optional<int> depth,
         Limits limits;
         limits.depth = depth.value_or(usual_depth);
         const Clock clock{limits, game.position().side_to_move(), Milliseconds{0}};
-        SearchControl control{limits, clock, link, [&](const Ask& question) {
-                                  return Snapshot{question.subject, game};
-                              }};
-        control.keep_silent();
+        SearchControl control{limits, clock, listener};
         search.run({game, {moves.begin(), moves.end()}}, control);
-        if (control.was_told_to_stop())
+        if (control.stop_requested())
             return std::nullopt;
         report.nodes += search.nodes();
     }

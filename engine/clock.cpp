@@ -1,18 +1,19 @@
 #include "engine/clock.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace engine {
 
 namespace {
 
 constexpr int usual_moves_to_go = 50;
-/// For no more moves than these the overhead is set aside: with more, a short clock would be
-/// kept for games that rarely last so long.
+/// The overhead is reserved for at most this many moves: more would waste a short clock on moves
+/// that few games reach.
 constexpr int moves_with_overhead = 8;
 
-/// The part of a clock that is never planned with, because a busy machine may take it: most of
-/// a short one, and never more than this.
+/// The part of a clock kept in reserve against delays of a busy machine: a share of the clock, and
+/// at most this many milliseconds.
 constexpr double largest_reserve = 300;
 constexpr double reserved_share = 0.75;
 
@@ -24,9 +25,9 @@ Milliseconds to_milliseconds(double value) {
     return Milliseconds{static_cast<Milliseconds::rep>(std::max(1.0, value))};
 }
 
-/// The budget on a game clock: a share of what is left with the increments to come, capped by a
-/// share of the clock as it stands, so that neither a large increment nor the last move of a
-/// control uses up all of it. Shape and shares: Obsidian's.
+/// The budget on a game clock: a share of the remaining time and future increments, capped by a
+/// share of the remaining time alone, so that neither a large increment nor the last move of a time
+/// control uses it up. Formula and shares: Obsidian's.
 TimeBudget game_budget(double time,
                        double increment,
                        std::optional<int> moves_to_go,
@@ -54,7 +55,7 @@ TimeBudget game_budget(double time,
 TimeBudget time_budget(const Limits& limits, core::Color player, Milliseconds overhead) {
     TimeBudget budget;
     if (limits.has_clock()) {
-        // Some clients send only one clock: it then stands for both.
+        // Some clients send only one clock; it counts for both sides.
         const auto& own = limits.clocks[core::index_of(player)];
         const auto& other = limits.clocks[core::index_of(~player)];
         const auto time = own.time ? own.time : other.time;
@@ -65,13 +66,14 @@ TimeBudget time_budget(const Limits& limits, core::Color player, Milliseconds ov
                              moves, static_cast<double>(overhead.count()));
     }
     if (limits.move_time) {
-        // The answer shall be there within the time: a little is kept for its way.
+        // The move must arrive within the time: subtract a part of the overhead.
         const Milliseconds kept = std::min(overhead, *limits.move_time / 20);
         const Milliseconds usable = std::max(Milliseconds{1}, *limits.move_time - kept);
         budget.hard = budget.hard ? std::min(*budget.hard, usable) : usable;
         if (budget.soft)
             budget.soft = std::min(*budget.soft, *budget.hard);
     }
+    assert(!budget.soft || (budget.hard && *budget.soft <= *budget.hard));
     return budget;
 }
 

@@ -8,27 +8,26 @@
 
 namespace engine {
 
-/// How long a search may take. After the soft time no new iteration begins; the hard time ends
-/// the search wherever it is. Nothing means no limit.
+/// The time for a search. After the soft time no new iteration starts; the hard time ends the
+/// search at once. Nothing means no limit.
 struct TimeBudget {
     std::optional<Milliseconds> soft;
     std::optional<Milliseconds> hard;
-    /// So little is left that the first move at hand must do.
+    /// Almost no time is left: end after the first iteration.
     bool in_a_hurry = false;
 };
 
-/// The chess clock of the player that the engine plays for: what the limits of a search mean in
-/// time, and how much of it has gone.
+/// The clock of the side to move during one search: its time budget and the time used so far.
 class Clock {
 public:
     Clock(const Limits& limits, core::Color player, Milliseconds overhead);
 
     const TimeBudget& budget() const { return budget_; }
-    /// Time since the search was asked for, pondering included.
+    /// Time since the go command arrived, pondering included.
     Milliseconds elapsed() const;
-    /// Time that the player's clock has run.
+    /// Time that the engine's own clock has run: without pondering.
     Milliseconds used() const;
-    /// The opponent played the move that was pondered on: the clock begins to run now.
+    /// After a ponder hit: the own clock starts to run now.
     void restart() { running_since_ = std::chrono::steady_clock::now(); }
 
 private:
@@ -37,8 +36,8 @@ private:
     TimeBudget budget_;
 };
 
-/// The budget for a player under these limits. Each move in the control may lose the overhead
-/// on its way.
+/// The budget of a player under these limits. The overhead is the time that each move loses between
+/// the engine and the server.
 TimeBudget time_budget(const Limits& limits, core::Color player, Milliseconds overhead);
 
 }  // namespace engine

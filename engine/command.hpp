@@ -1,39 +1,53 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "core/game.hpp"
+#include "core/zobrist.hpp"
 
 #include "engine/limits.hpp"
 
 namespace engine {
 
-/// What can be asked of the Main Task, as values. Texts are checked there, in order.
+// The commands to the Main Task, as values. It validates their texts, in order.
+
 struct SetOption {
     std::string name;
     std::string value;
 };
 struct NewGame {};
-/// A start (the usual one when there is no FEN) and the moves played since.
+/// The game to search: its start (the usual one without a FEN) and the moves played since.
+/// Games with different salts share no transposition table entry and no history; a server gives
+/// each of its games a random salt of its own.
 struct SetGame {
     std::optional<std::string> fen;
     std::vector<std::string> moves;
+    core::Key salt = 0;
 };
-/// A game that was put together elsewhere.
-struct TakeGame {
+/// The same for a game that exists already.
+struct SetGameTo {
     core::Game game;
+    core::Key salt = 0;
 };
 struct Go {
     Limits limits;
 };
 struct Stop {};
 struct PonderHit {};
-/// The subject comes back with the answer, so that the asker knows what it was about.
+/// What a Snapshot contains; each value includes the ones before it.
+enum class SnapshotDetail : unsigned char {
+    game,
+    evaluation,    ///< and the static evaluation with its WDL
+    contributions  ///< and what each piece contributes to it: one network inference per piece
+};
+/// Requests a Snapshot. The id comes back with it.
 struct Ask {
-    std::string subject;
+    std::uint64_t id = 0;
+    SnapshotDetail detail = SnapshotDetail::game;
 };
 struct Perft {
     int depth = 1;
@@ -44,6 +58,6 @@ struct Bench {
 struct Quit {};
 
 using Command = std::
-    variant<SetOption, NewGame, SetGame, TakeGame, Go, Stop, PonderHit, Ask, Perft, Bench, Quit>;
+    variant<SetOption, NewGame, SetGame, SetGameTo, Go, Stop, PonderHit, Ask, Perft, Bench, Quit>;
 
 }  // namespace engine

@@ -1,23 +1,25 @@
 #include "engine/commands_responses.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace engine {
 
 namespace {
 
-/// A client that reads nothing must not fill the memory: beyond this many responses, those
-/// that only report progress are left out; beyond the second number, everything but moves.
-constexpr std::size_t most_unread_reports = 2'000;
-constexpr std::size_t most_unread_responses = 100'000;
-/// So many commands are not sent by a client that wants the search to go on.
-constexpr std::size_t most_waiting_commands = 10'000;
+/// A client that reads nothing must not fill the memory: beyond this many unread responses,
+/// progress reports are dropped; beyond the second number, everything but best moves.
+constexpr std::size_t max_unread_reports = 2'000;
+constexpr std::size_t max_unread_responses = 100'000;
+/// A client that has sent this many commands does not want the running task to go on.
+constexpr std::size_t max_waiting_commands = 10'000;
 
-bool only_reports_progress(const Response& response) {
+bool is_progress_report(const Response& response) {
     return std::holds_alternative<Info>(response) || std::holds_alternative<CurrentMove>(response);
 }
 
-bool is_obeyed_in_place(const Command& command) {
+/// Whether the running task handles the command itself.
+bool is_taken_out(const Command& command) {
     return std::holds_alternative<Stop>(command) || std::holds_alternative<PonderHit>(command)
         || std::holds_alternative<Ask>(command);
 }
@@ -38,58 +40,45 @@ bool CommandsResponses::ends_long_task(const Command& command) const {
     return state_ == State::searching && is_long_task(command);
 }
 
-bool CommandsResponses::concerns(const Command& command) const {
-    return ends_long_task(command) || (state_ == State::searching && is_obeyed_in_place(command));
+bool CommandsResponses::interrupts(const Command& command) const {
+    return ends_long_task(command) || (state_ == State::searching && is_taken_out(command));
 }
 
-void CommandsResponses::look_at_waiting() {
-    const bool concern = commands_.size() > most_waiting_commands
+void CommandsResponses::update_interrupt_pending() {
+    const bool pending = commands_.size() > max_waiting_commands
                       || std::any_of(commands_.begin(), commands_.end(),
-                                     [&](const Command& command) { return concerns(command); });
-    concerns_.store(concern, std::memory_order_relaxed);
+                                     [&](const Command& command) { return interrupts(command); });
+    interrupt_pending_.store(pending, std::memory_order_relaxed);
 }
 
 void CommandsResponses::post(Command command) {
     const std::lock_guard lock{mutex_};
-    if (concerns(command) || commands_.size() >= most_waiting_commands)
-        concerns_.store(true, std::memory_order_relaxed);
+    if (interrupts(command) || commands_.size() >= max_waiting_commands)
+        interrupt_pending_.store(true, std::memory_order_relaxed);
     commands_.push_back(std::move(command));
     command_posted_.notify_all();
 }
 
-bool CommandsResponses::is_settled() const {
-    if (state_ == State::idle)
-        return commands_.empty();
-    return state_ != State::busy && !task_is_ending_ && !concerns_long_task();
+bool CommandsResponses::holds(Quiet what) const {
+    switch (what) {
+        case Quiet::ready:
+            return is_running() ? !task_is_ending_ && !interrupt_pending()
+                                : state_ == State::idle && commands_.empty();
+        case Quiet::idle: return state_ == State::idle && commands_.empty();
+        case Quiet::no_counts:
+            return state_ != State::counting && !(state_ == State::busy && will_count_)
+                && std::none_of(commands_.begin(), commands_.end(), is_count);
+    }
+    return true;
 }
 
-bool CommandsResponses::is_counting() const {
-    return state_ == State::counting || (state_ == State::busy && will_count_)
-        || std::any_of(commands_.begin(), commands_.end(), is_count);
-}
-
-void CommandsResponses::wait_until_ready() {
+void CommandsResponses::wait_until(Quiet what, std::optional<Milliseconds> longest) {
     std::unique_lock lock{mutex_};
-    state_changed_.wait(lock, [&] { return is_settled() || closed_; });
-}
-
-bool CommandsResponses::is_idle() const {
-    return (commands_.empty() && state_ == State::idle) || closed_;
-}
-
-void CommandsResponses::wait_until_idle() {
-    std::unique_lock lock{mutex_};
-    state_changed_.wait(lock, [&] { return is_idle(); });
-}
-
-void CommandsResponses::wait_until_idle(Milliseconds longest) {
-    std::unique_lock lock{mutex_};
-    state_changed_.wait_for(lock, longest, [&] { return is_idle(); });
-}
-
-void CommandsResponses::wait_for_counts(Milliseconds longest) {
-    std::unique_lock lock{mutex_};
-    state_changed_.wait_for(lock, longest, [&] { return !is_counting() || closed_; });
+    const auto is_over = [&] { return holds(what) || closed_; };
+    if (longest)
+        state_changed_.wait_for(lock, *longest, is_over);
+    else
+        state_changed_.wait(lock, is_over);
 }
 
 std::optional<Response> CommandsResponses::next_response() {
@@ -104,6 +93,7 @@ std::optional<Response> CommandsResponses::next_response() {
 
 Command CommandsResponses::take() {
     std::unique_lock lock{mutex_};
+    assert(!is_running() && !closed_);
     if (commands_.empty()) {
         state_ = State::idle;
         state_changed_.notify_all();
@@ -116,57 +106,62 @@ Command CommandsResponses::take() {
     return command;
 }
 
-void CommandsResponses::send(Response response) {
+bool CommandsResponses::send(Response response) {
     const std::lock_guard lock{mutex_};
     const auto unread = responses_.size();
-    if (unread >= most_unread_reports && only_reports_progress(response))
-        return;
-    if (unread >= most_unread_responses && !std::holds_alternative<BestMove>(response))
-        return;
+    if (unread >= max_unread_reports && is_progress_report(response))
+        return false;
+    if (unread >= max_unread_responses && !std::holds_alternative<BestMove>(response))
+        return false;
     responses_.push_back(std::move(response));
     response_sent_.notify_one();
+    return true;
 }
 
 void CommandsResponses::begin(LongTask task) {
     const std::lock_guard lock{mutex_};
+    assert(state_ == State::busy && !closed_);
     state_ = task == LongTask::search ? State::searching : State::counting;
     task_is_ending_ = false;
-    look_at_waiting();
+    update_interrupt_pending();
     state_changed_.notify_all();
 }
 
 void CommandsResponses::end_long_task() {
     const std::lock_guard lock{mutex_};
+    assert(is_running());
     state_ = State::busy;
     will_count_ = false;
     state_changed_.notify_all();
 }
 
-std::optional<Command> CommandsResponses::take_for_long_task() {
+std::optional<Command> CommandsResponses::take_interrupt() {
     const std::lock_guard lock{mutex_};
     const auto found = std::find_if(commands_.begin(), commands_.end(),
-                                    [&](const Command& command) { return concerns(command); });
-    if (found == commands_.end() && commands_.size() <= most_waiting_commands)
+                                    [&](const Command& command) { return interrupts(command); });
+    if (found == commands_.end() && commands_.size() <= max_waiting_commands)
         return std::nullopt;
     task_is_ending_ = task_is_ending_ || found == commands_.end() || ends_long_task(*found);
-    // A stop behind a task that waits is for that one, and ends this one too.
-    if (found == commands_.end() || !is_obeyed_in_place(*found)
+    // A Stop behind a long task that waits is meant for that one, and ends this one too.
+    if (found == commands_.end() || !is_taken_out(*found)
         || std::any_of(commands_.begin(), found, is_long_task))
         return Stop{};
     Command command = std::move(*found);
     commands_.erase(found);
-    look_at_waiting();
+    update_interrupt_pending();
     state_changed_.notify_all();
     return command;
 }
 
-void CommandsResponses::wait_for_long_task_command() {
+void CommandsResponses::wait_for_interrupt() {
     std::unique_lock lock{mutex_};
-    command_posted_.wait(lock, [&] { return concerns_long_task(); });
+    assert(is_running());
+    command_posted_.wait(lock, [&] { return interrupt_pending(); });
 }
 
 void CommandsResponses::close() {
     const std::lock_guard lock{mutex_};
+    assert(!is_running());
     closed_ = true;
     response_sent_.notify_all();
     state_changed_.notify_all();

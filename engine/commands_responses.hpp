@@ -11,60 +11,80 @@
 
 namespace engine {
 
-/// What may take longer than a client wants to wait: a search ends when the client goes on to
-/// something else, counting (perft, bench) is finished first.
+/// The tasks that may take longer than a client wants to wait. The next long task ends a running
+/// search, but waits for the end of a count (perft, bench).
 enum class LongTask : unsigned char { search, count };
 
-/// The queue between whoever talks to the engine and the Main Task. Commands go one way,
-/// responses the other, both as values. Every function may be called from any thread; this and
-/// tasking are the only places with a lock.
+/// What a client can wait for.
+enum class Quiet : unsigned char {
+    ready,     ///< all commands are handled, or a search or count is running that nothing ends
+    idle,      ///< all commands are handled and nothing is running
+    no_counts  ///< no perft or bench is running or waiting
+};
+
+/// The queue between the protocols and the Main Task: commands go one way, responses the other,
+/// both as values. Every function may be called from any thread; the engine's only locks are here
+/// and in Task.
+///
+/// The state is that of the Main Task:
+///
+///            take() gets a command         begin(search)             end_long_task()
+///     idle ────────────────────────> busy ───────────────> searching ─────────────────> busy
+///          <────────────────────────      ───────────────> counting  ─────────────────> busy
+///            take() finds none             begin(count)              end_long_task()
+///
+/// It begins as busy. While a long task runs, some commands interrupt it (take_interrupt()):
+///
+///     command            searching                      counting
+///     Stop               taken out, ends the search     taken out, ends the count
+///     PonderHit, Ask     taken out, the search goes on  waits
+///     Go, Perft, Bench   stays, ends the search         waits
+///     Quit               stays, ends the search         stays, ends the count
+///     all others         wait                           wait
+///
+/// Commands that are taken out overtake those that wait. A Stop behind a waiting Go, Perft or
+/// Bench is meant for that one: it stays, and ends the running task too.
 class CommandsResponses {
 public:
     // For the General Interface.
     void post(Command command);
-    /// Waits until the Main Task has handled all that was posted, or is searching.
-    void wait_until_ready();
-    /// Waits until the Main Task has handled all that was posted and searches no more.
-    void wait_until_idle();
-    /// The same, but not for longer than that.
-    void wait_until_idle(Milliseconds longest);
-    /// Waits until nothing is being counted, or will be, but not for longer than that.
-    void wait_for_counts(Milliseconds longest);
+    /// Waits until that is true or the Main Task has ended; with a limit, at most that long.
+    void wait_until(Quiet what, std::optional<Milliseconds> longest = std::nullopt);
     /// The next response; waits for it. Nothing once the Main Task has ended.
     std::optional<Response> next_response();
 
     // For the Main Task and what it runs.
-    /// The next command; waits for it. The Main Task counts as busy until it takes another.
+    /// The next command; waits for it. The Main Task is busy until the next call.
     Command take();
-    void send(Response response);
-    /// A long task begins. While it runs, the Main Task counts as ready until something comes
-    /// that ends the task.
+    /// Appends a response; false when it was dropped because nobody reads them.
+    bool send(Response response);
+    /// A long task begins. While it runs, the Main Task counts as ready until a command comes that
+    /// ends the task.
     void begin(LongTask task);
-    /// It has ended; the Main Task is busy with what remains to be done.
+    /// The long task has ended; the Main Task is busy again.
     void end_long_task();
-    /// Whether something waits that a long task must know of: cheap enough to ask at every node.
-    bool concerns_long_task() const { return concerns_.load(std::memory_order_relaxed); }
-    /// What the running task must know of. Stop, and in a search PonderHit and Ask, are obeyed in
-    /// place and leave the queue, past those that wait there for the end of the task; a command
-    /// that cannot wait (Quit, and in a search a new long task) stands for a Stop and stays.
-    /// Nothing when there is no such command.
-    std::optional<Command> take_for_long_task();
-    /// Sleeps until there is something that a long task must know of.
-    void wait_for_long_task_command();
+    /// Whether a command waits that the running task must handle: cheap enough for every node.
+    bool interrupt_pending() const { return interrupt_pending_.load(std::memory_order_relaxed); }
+    /// The flag behind it, for a search that checks it itself.
+    const std::atomic<bool>& interrupt_flag() const { return interrupt_pending_; }
+    /// The next interrupt of the running task (see the table above): Stop, PonderHit or Ask. A
+    /// command that ends the task and stays gives a Stop at every call. Nothing when there is none.
+    std::optional<Command> take_interrupt();
+    /// Sleeps until there is an interrupt.
+    void wait_for_interrupt();
     /// No more responses will come.
     void close();
 
 private:
-    enum class State { idle, busy, searching, counting };
+    enum class State : unsigned char { idle, busy, searching, counting };
 
-    bool is_settled() const;
-    bool is_idle() const;
-    bool is_counting() const;
+    bool is_running() const { return state_ == State::searching || state_ == State::counting; }
+    bool holds(Quiet what) const;
     bool ends_long_task(const Command& command) const;
-    bool concerns(const Command& command) const;
-    void look_at_waiting();
+    bool interrupts(const Command& command) const;
+    void update_interrupt_pending();
 
-    mutable std::mutex mutex_;
+    mutable std::mutex mutex_;  ///< guards everything below but the atomic
     std::condition_variable command_posted_;
     std::condition_variable response_sent_;
     std::condition_variable state_changed_;
@@ -74,8 +94,23 @@ private:
     bool closed_ = false;
     bool task_is_ending_ = false;
     bool will_count_ = false;  ///< the command taken last is a perft or a bench
-    // Read without the lock at every node; a late view only costs a few nodes.
-    std::atomic<bool> concerns_{false};
+    // Read without the lock at every node: a late value only costs a few nodes. Relaxed, because
+    // the commands themselves are read under the lock.
+    std::atomic<bool> interrupt_pending_{false};
+};
+
+/// Marks a long task as running for as long as this lives.
+class LongTaskGuard {
+public:
+    LongTaskGuard(CommandsResponses& queue, LongTask task) : queue_{queue} { queue_.begin(task); }
+    ~LongTaskGuard() { queue_.end_long_task(); }
+    LongTaskGuard(const LongTaskGuard&) = delete;
+    LongTaskGuard& operator=(const LongTaskGuard&) = delete;
+    LongTaskGuard(LongTaskGuard&&) = delete;
+    LongTaskGuard& operator=(LongTaskGuard&&) = delete;
+
+private:
+    CommandsResponses& queue_;
 };
 
 }  // namespace engine

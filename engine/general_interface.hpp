@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/commands_responses.hpp"
@@ -10,14 +11,19 @@
 
 namespace engine {
 
-/// The engine as others see it. Requests return at once and are handled in order by the Main
-/// Task; what it has to say comes out of next_response(). May be called from any thread; only
-/// the functions that begin with wait, and next_response, may block.
+/// The engine as the protocols see it. Commands return at once and the Main Task handles them in
+/// order; its responses come out of next_response(). Every function may be called from any
+/// thread; only next_response() and the functions that begin with wait may block.
+///
+/// Salts: a salt is mixed into the keys under which a search stores and finds what it learns, so
+/// searches of games with different salts never see each other's transposition table entries or
+/// histories. A server that lets strangers play gives each game a random salt; a protocol with one
+/// game (UCI) uses 0, the default.
 class GeneralInterface {
 public:
     /// Starts the Main Task.
     GeneralInterface();
-    /// Ends it, and whatever it is doing.
+    /// Ends the Main Task and its search.
     ~GeneralInterface();
     GeneralInterface(const GeneralInterface&) = delete;
     GeneralInterface& operator=(const GeneralInterface&) = delete;
@@ -28,41 +34,54 @@ public:
     static std::string_view version();
     static std::string_view author();
 
-    void set_option(std::string name, std::string value);
-    void new_game();
-    /// The start of the game (the usual one when there is no FEN) and the moves played. A
-    /// refused one leaves the game as it was.
-    void set_game(std::optional<std::string> fen, std::vector<std::string> moves);
-    void set_game(core::Game game);
-    /// Begins a search; answered by exactly one BestMove.
-    void go(Limits limits);
-    void stop();
-    void ponder_hit();
-    /// Answered by a Snapshot, also during a search.
-    void ask(std::string subject);
-    /// Answered by a PerftReport, or a Notice when it was stopped.
-    void perft(int depth);
-    /// Answered by a BenchReport, or a Notice when it was stopped.
-    void bench(std::optional<int> depth);
-    /// Answered by the same words, after everything that was sent before.
-    void echo(std::string text);
-    /// Ends the Main Task; a running search still gives its BestMove. After that there is no
-    /// response any more.
-    void quit();
+    /// Sends a command to the Main Task. The functions below do the same under a name.
+    void post(Command command) { queue_.post(std::move(command)); }
 
-    /// Waits until everything so far has been handled, or a search is running.
-    void wait_until_ready();
-    /// Waits until everything so far has been handled and no search is running.
-    void wait_until_idle();
-    /// The same, but not for longer than that.
-    void wait_until_idle(Milliseconds longest);
-    /// Waits until no perft or bench is running or waiting, but not for longer than that.
-    void wait_for_counts(Milliseconds longest);
+    void set_option(std::string name, std::string value) {
+        post(SetOption{std::move(name), std::move(value)});
+    }
+    void new_game() { post(NewGame{}); }
+    /// The start of the game (the usual one without a FEN) and the moves played. If they are
+    /// refused, the game stays as it was.
+    void set_game(std::optional<std::string> fen,
+                  std::vector<std::string> moves,
+                  core::Key salt = 0) {
+        post(SetGame{std::move(fen), std::move(moves), salt});
+    }
+    void set_game(core::Game game, core::Key salt = 0) { post(SetGameTo{std::move(game), salt}); }
+    /// Starts a search; answered by exactly one BestMove.
+    void go(Limits limits) { post(Go{std::move(limits)}); }
+    void stop() { post(Stop{}); }
+    void ponder_hit() { post(PonderHit{}); }
+    /// Answered by a Snapshot with that id, even during a search.
+    void ask(std::uint64_t id, SnapshotDetail detail = SnapshotDetail::game) {
+        post(Ask{id, detail});
+    }
+    /// Answered by a PerftReport, or a Notice when it was stopped.
+    void perft(int depth) { post(Perft{depth}); }
+    /// Answered by a BenchReport, or a Notice when it was stopped.
+    void bench(std::optional<int> depth) { post(Bench{depth}); }
+    /// Ends the Main Task; a running search still sends its BestMove. After that there are no
+    /// more responses.
+    void quit() { post(Quit{}); }
+
+    /// Appends Synced{id} to the responses at once, past all commands: a marker for what a client
+    /// writes itself between responses. False when it was dropped because nobody reads responses.
+    bool sync(std::uint64_t id) { return queue_.send(Synced{id}); }
+
+    /// Waits until all commands so far have been handled, or a search is running.
+    void wait_until_ready() { queue_.wait_until(Quiet::ready); }
+    /// Waits until all commands so far have been handled and no search is running.
+    void wait_until_idle() { queue_.wait_until(Quiet::idle); }
+    /// The same, but at most that long.
+    void wait_until_idle(Milliseconds longest) { queue_.wait_until(Quiet::idle, longest); }
+    /// Waits until no perft or bench is running or waiting, but at most that long.
+    void wait_for_counts(Milliseconds longest) { queue_.wait_until(Quiet::no_counts, longest); }
     /// The next response; waits for it. Nothing when the Main Task has ended.
-    std::optional<Response> next_response();
+    std::optional<Response> next_response() { return queue_.next_response(); }
 
 private:
-    CommandsResponses link_;
+    CommandsResponses queue_;
     Task task_;
 };
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-// The one place that knows how a system hands out memory by the page.
+// Allocates memory in pages; each system has its own functions for that.
 #if defined(_WIN32)
 #define NOMINMAX
 #define WIN32_LEAN_AND_MEAN
@@ -33,7 +33,7 @@ void* allocate(std::size_t bytes) {
     if (data == MAP_FAILED)
         return nullptr;
 #if defined(MADV_HUGEPAGE)
-    madvise(data, bytes, MADV_HUGEPAGE);  // only a wish: small pages do as well
+    madvise(data, bytes, MADV_HUGEPAGE);  // a hint: failure does no harm
 #endif
     return data;
 }

@@ -4,12 +4,12 @@
 
 namespace engine {
 
-/// A large block of zeroed memory, in huge pages where the system has them. The pages are
-/// handed out by the system when they are first touched.
+/// A large block of zeroed memory, in huge pages where the system has them. The system allocates
+/// the pages when they are first written.
 class LargeMemory {
 public:
     LargeMemory() = default;
-    /// Empty when the system does not give that much.
+    /// Empty if there is not enough memory.
     explicit LargeMemory(std::size_t bytes);
     ~LargeMemory();
     LargeMemory(const LargeMemory&) = delete;

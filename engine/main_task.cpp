@@ -9,9 +9,7 @@
 
 #include "engine/bench.hpp"
 #include "engine/clock.hpp"
-#include "engine/evaluate/nnue/embedded.hpp"
-#include "engine/evaluate/nnue/views.hpp"
-#include "engine/win_rate.hpp"
+#include "engine/wdl.hpp"
 
 namespace engine {
 
@@ -21,41 +19,74 @@ Milliseconds since(TimePoint start) {
     return std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - start);
 }
 
-/// A long task runs as long as this lives.
-class Running {
-public:
-    Running(CommandsResponses& link, LongTask task) : link_{link} { link_.begin(task); }
-    ~Running() { link_.end_long_task(); }
-    Running(const Running&) = delete;
-    Running& operator=(const Running&) = delete;
-    Running(Running&&) = delete;
-    Running& operator=(Running&&) = delete;
-
-private:
-    CommandsResponses& link_;
-};
-
 }  // namespace
 
-MainTask::MainTask(CommandsResponses& link)
-    : link_{link},
-      search_{static_cast<std::size_t>(options_.hash)} {}
+/// Connects a search to the queue. Adds to its reports what the search does not know: WDL,
+/// castling style, normalised scores. Answers snapshot requests while it runs.
+class MainTask::Listener final : public SearchListener {
+public:
+    enum class Reports : unsigned char { none, all };
+
+    explicit Listener(const MainTask& task, Reports reports = Reports::all)
+        : SearchListener{task.queue_.interrupt_flag()},
+          task_{task},
+          reports_{reports} {}
+
+    std::optional<Interrupt> take_interrupt() override {
+        while (const auto command = task_.queue_.take_interrupt()) {
+            if (const auto* request = std::get_if<Ask>(&*command))
+                task_.queue_.send(task_.snapshot(*request));
+            else
+                return std::holds_alternative<Stop>(*command) ? Interrupt::stop
+                                                              : Interrupt::ponder_hit;
+        }
+        return std::nullopt;
+    }
+    Interrupt wait_for_interrupt() override {
+        for (;;) {
+            task_.queue_.wait_for_interrupt();
+            if (const auto interrupt = take_interrupt())
+                return *interrupt;
+        }
+    }
+
+    bool wants_reports() const override { return reports_ == Reports::all; }
+    void report(Info info) override {
+        if (task_.options_.show_wdl)
+            info.wdl = wdl(info.score, task_.game_.position());
+        info.score = normalised(info.score);
+        info.castling = task_.castling();
+        task_.queue_.send(std::move(info));
+    }
+    void report(CurrentMove current) override {
+        current.castling = task_.castling();
+        task_.queue_.send(current);
+    }
+
+private:
+    const MainTask& task_;
+    Reports reports_;
+};
+
+MainTask::MainTask(CommandsResponses& queue)
+    : queue_{queue},
+      search_{static_cast<std::size_t>(options_.hash), evaluate_} {}
 
 void MainTask::run() {
     for (;;) {
-        const Command command = link_.take();
+        const Command command = queue_.take();
         if (std::holds_alternative<Quit>(command))
             break;
         std::visit([this](const auto& request) { handle(request); }, command);
     }
-    link_.close();
+    queue_.close();
 }
 
 void MainTask::handle(const SetOption& command) {
     const Options before = options_;
     const auto effect = set_option(options_, command.name, command.value);
     if (!effect) {
-        link_.send(Refused{effect.reason()});
+        queue_.send(Refused{effect.reason()});
         return;
     }
     if (*effect == OptionEffect::load_network) {
@@ -65,29 +96,32 @@ void MainTask::handle(const SetOption& command) {
     if (apply(*effect))
         return;
     options_ = before;
-    link_.send(Refused{command.name + " stays as it was: the system does not give so much"});
+    queue_.send(Refused{command.name + " not changed: not enough memory or threads"});
 }
 
-/// An empty name stands for the network in the program.
+/// An empty name means the network in the program.
 void MainTask::load_network(const std::string& path) {
     if (path.empty() || path == "<empty>") {
-        search_.use_network(nnue::embedded_network());
-        return;
+        evaluate_ = evaluate::Evaluate{};
     }
-    auto network = nnue::Network::load(path);
-    if (network)
-        search_.use_network(std::move(*network));
-    else
-        link_.send(Refused{"EvalFile stays as it was: '" + core::printable(path)
-                           + "': " + network.reason()});
+    else {
+        auto network = nnue::Network::load(path);
+        if (!network) {
+            queue_.send(Refused{"EvalFile not changed: '" + core::printable(path)
+                                + "': " + network.reason()});
+            return;
+        }
+        evaluate_.use_network(std::move(*network));
+    }
+    search_.evaluation_changed();
 }
 
 bool MainTask::apply(OptionEffect effect) {
     switch (effect) {
         case OptionEffect::resize_table:
-            return search_.resize_table(static_cast<std::size_t>(options_.hash));
+            return search_.resize_tt(static_cast<std::size_t>(options_.hash));
         case OptionEffect::change_threads: return search_.set_threads(options_.threads);
-        case OptionEffect::clear_table: search_.clear_table(); return true;
+        case OptionEffect::clear_table: search_.clear_tt(); return true;
         default: return true;
     }
 }
@@ -101,51 +135,58 @@ void MainTask::handle(const SetGame& command) {
     if (command.fen) {
         const auto position = core::read_fen(*command.fen);
         if (!position) {
-            link_.send(Refused{"position refused: " + position.reason()});
+            queue_.send(Refused{"position refused: " + position.reason()});
             return;
         }
         game = core::Game{*position};
     }
     const auto played = game.play(command.moves);
     if (!played) {
-        link_.send(Refused{"position refused: " + played.reason()});
+        queue_.send(Refused{"position refused: " + played.reason()});
         return;
     }
     game_ = std::move(game);
+    salt_ = command.salt;
 }
 
-void MainTask::handle(const TakeGame& command) {
+void MainTask::handle(const SetGameTo& command) {
     game_ = command.game;
+    salt_ = command.salt;
 }
 
 void MainTask::handle(const Go& command) {
-    const Limits& limits = command.limits;
+    BestMove best = find_best_move(command.limits);
+    best.score = normalised(best.score);
+    best.castling = castling();
+    queue_.send(best);
+}
+
+BestMove MainTask::find_best_move(const Limits& limits) {
     const Clock clock{limits, game_.position().side_to_move(),
                       Milliseconds{options_.move_overhead}};
-    SearchControl control{limits, clock, link_,
-                          [this](const Ask& question) { return snapshot(question); }};
-    link_.send(find_best_move(limits, control));
+    Listener listener{*this};
+    SearchControl control{limits, clock, listener};
+    const LongTaskGuard guard{queue_, LongTask::search};
+    const search::SearchRequest request{game_, root_moves(limits.search_moves), options_.multi_pv,
+                                        salt_};
+    return request.root_moves.empty() ? game_over(control) : search_.run(request, control);
 }
 
-BestMove MainTask::find_best_move(const Limits& limits, SearchControl& control) {
-    const Running running{link_, LongTask::search};
-    SearchRequest request{game_, root_moves(limits.search_moves), options_.multi_pv, castling(),
-                          options_.show_chances};
-    if (!request.root_moves.empty()) {
-        BestMove best = search_.run(request, control);
-        best.score = told(best.score);
-        return best;
-    }
+/// Reports the result of a game that is over and waits until the client may be answered.
+BestMove MainTask::game_over(SearchControl& control) {
     Info info;
-    info.score = game_.position().in_check() ? mated_in(0) : draw;
-    if (options_.show_chances)
-        info.chances = info.score == draw ? Chances{0, 1000, 0} : Chances{0, 0, 1000};
-    control.report(info);
+    const bool is_mate = game_.position().in_check();
+    info.score = is_mate ? mated_in(0) : draw;
+    if (options_.show_wdl)
+        info.wdl = is_mate ? Wdl{0, 0, 1000} : Wdl{0, 1000, 0};
+    queue_.send(info);
     control.wait_for_release();
-    return BestMove{std::nullopt, std::nullopt, castling(), info.score};
+    BestMove none;
+    none.score = info.score;
+    return none;
 }
 
-/// The legal moves that are wanted; all of them when none is wanted or none of those is legal.
+/// The moves to search: the legal ones among `wanted`, or all legal moves if there are none.
 std::vector<core::Move> MainTask::root_moves(const std::vector<std::string>& wanted) {
     const auto legal = core::legal_moves(game_.position());
     std::vector<core::Move> chosen;
@@ -157,8 +198,8 @@ std::vector<core::Move> MainTask::root_moves(const std::vector<std::string>& wan
             chosen.push_back(*move);
     }
     if (illegal > 0)
-        link_.send(Notice{std::to_string(illegal) + " of the searchmoves are no legal moves here"
-                          + (chosen.empty() ? "; all moves are searched" : "")});
+        queue_.send(Notice{"illegal moves in searchmoves: " + std::to_string(illegal)
+                           + (chosen.empty() ? "; all moves are searched" : "")});
     if (chosen.empty())
         chosen.assign(legal.begin(), legal.end());
     return chosen;
@@ -166,18 +207,18 @@ std::vector<core::Move> MainTask::root_moves(const std::vector<std::string>& wan
 
 void MainTask::handle(const Perft& command) {
     if (const auto report = count_leaves(command.depth))
-        link_.send(*report);
+        queue_.send(*report);
     else
-        link_.send(Notice{"perft was stopped"});
+        queue_.send(Notice{"perft was stopped"});
 }
 
 std::optional<PerftReport> MainTask::count_leaves(int depth) {
     const auto start = std::chrono::steady_clock::now();
-    const Running running{link_, LongTask::count};
+    const LongTaskGuard guard{queue_, LongTask::count};
     PerftReport report;
     report.castling = castling();
     const auto should_stop = [this] {
-        return link_.concerns_long_task() && link_.take_for_long_task();
+        return queue_.interrupt_pending() && queue_.take_interrupt();
     };
     for (const core::Move move : core::legal_moves(game_.position())) {
         const auto leaves = core::perft(game_.position().after(move), depth - 1, should_stop);
@@ -192,31 +233,37 @@ std::optional<PerftReport> MainTask::count_leaves(int depth) {
 
 void MainTask::handle(const Bench& command) {
     const auto report = [&] {
-        const Running running{link_, LongTask::count};
-        return run_bench(command.depth, link_, search_.network());
+        const LongTaskGuard guard{queue_, LongTask::count};
+        Listener listener{*this, Listener::Reports::none};
+        return run_bench(command.depth, evaluate_, listener);
     }();
     if (report)
-        link_.send(*report);
+        queue_.send(*report);
     else
-        link_.send(Notice{"bench was stopped"});
+        queue_.send(Notice{"bench was stopped"});
 }
 
 void MainTask::handle(const Ask& command) {
-    link_.send(snapshot(command));
+    queue_.send(snapshot(command));
 }
 
-Snapshot MainTask::snapshot(const Ask& question) const {
+Snapshot MainTask::snapshot(const Ask& request) const {
     const auto& position = game_.position();
-    const Score evaluation = search_.evaluate(position);
-    Snapshot snapshot{question.subject,
-                      game_,
-                      told(evaluation),
-                      castling(),
-                      chances_of(evaluation, position),
-                      nnue::contributions(*search_.network(), position)};
-    for (auto& score : snapshot.contributions) {
-        if (score)
-            score = told(*score);
+    Snapshot snapshot;
+    snapshot.id = request.id;
+    snapshot.game = game_;
+    snapshot.castling = castling();
+    if (request.detail >= SnapshotDetail::evaluation) {
+        const Score evaluation = evaluate_(position);
+        snapshot.evaluation = normalised(evaluation);
+        snapshot.wdl = wdl(evaluation, position);
+    }
+    if (request.detail >= SnapshotDetail::contributions) {
+        snapshot.contributions = evaluate_.contributions(position);
+        for (auto& score : snapshot.contributions) {
+            if (score)
+                score = normalised(*score);
+        }
     }
     return snapshot;
 }

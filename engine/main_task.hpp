@@ -3,31 +3,34 @@
 #include "core/game.hpp"
 
 #include "engine/commands_responses.hpp"
+#include "engine/evaluate/evaluate.hpp"
 #include "engine/options.hpp"
 #include "engine/search/search.hpp"
 
 namespace engine {
 
-/// The thread that does the work. It owns the game, the options, the clock of each search and
-/// the search itself, takes one command after the other and answers through the same link; it
-/// needs no lock because nobody else touches what it owns.
+/// Handles one command after the other, on a thread of its own, and sends the responses. It owns
+/// the game, the options, the evaluation and the search, and makes a clock for each go; it needs no
+/// lock because no other thread uses what it owns.
 class MainTask {
 public:
-    explicit MainTask(CommandsResponses& link);
+    explicit MainTask(CommandsResponses& queue);
 
     /// Takes and handles commands until Quit.
     void run();
 
 private:
+    class Listener;
+
     void handle(const SetOption& command);
     void handle(const NewGame& command);
     void handle(const SetGame& command);
-    void handle(const TakeGame& command);
+    void handle(const SetGameTo& command);
     void handle(const Go& command);
     void handle(const Perft& command);
     void handle(const Bench& command);
     void handle(const Ask& command);
-    // These two mean something only to a running search, and Quit ends the loop.
+    // Stop and PonderHit only concern a running search; Quit ends the loop.
     void handle(const Stop& /*command*/) {}
     void handle(const PonderHit& /*command*/) {}
     void handle(const Quit& /*command*/) {}
@@ -35,15 +38,18 @@ private:
     void load_network(const std::string& path);
     bool apply(OptionEffect effect);
     std::optional<PerftReport> count_leaves(int depth);
-    Snapshot snapshot(const Ask& question) const;
+    Snapshot snapshot(const Ask& request) const;
     core::CastlingStyle castling() const;
     std::vector<core::Move> root_moves(const std::vector<std::string>& wanted);
-    BestMove find_best_move(const Limits& limits, SearchControl& control);
+    BestMove find_best_move(const Limits& limits);
+    BestMove game_over(SearchControl& control);
 
-    CommandsResponses& link_;
+    CommandsResponses& queue_;
     Options options_;
     core::Game game_;
-    Search search_;
+    core::Key salt_ = 0;  ///< of the game
+    evaluate::Evaluate evaluate_;
+    search::Search search_;
 };
 
 }  // namespace engine

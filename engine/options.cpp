@@ -12,7 +12,7 @@ namespace engine {
 
 namespace {
 
-/// An option as the user sees it, where its value lives, and what a change brings about.
+/// An option, the member of Options that holds its value, and the effect of a change.
 struct Entry {
     OptionDescription description;
     int Options::*number = nullptr;
@@ -23,7 +23,7 @@ struct Entry {
 using Kind = OptionDescription::Kind;
 
 constexpr Options standard;
-constexpr int largest_hash = 33'554'432;  // 32 TB: what a GUI may ask for; memory decides
+constexpr int largest_hash = 33'554'432;  // MB; the memory of the machine is the real limit
 
 constexpr std::array entries{
     Entry{{"Hash", Kind::whole_number, standard.hash, 1, largest_hash},
@@ -41,7 +41,7 @@ constexpr std::array entries{
           &Options::move_overhead},
     Entry{{"EvalFile", Kind::text}, nullptr, nullptr, OptionEffect::load_network},
     Entry{{"UCI_Chess960", Kind::yes_or_no, standard.chess960}, nullptr, &Options::chess960},
-    Entry{{"UCI_ShowWDL", Kind::yes_or_no, standard.show_chances}, nullptr, &Options::show_chances},
+    Entry{{"UCI_ShowWDL", Kind::yes_or_no, standard.show_wdl}, nullptr, &Options::show_wdl},
 };
 
 std::string quoted(std::string_view text) {
@@ -67,7 +67,7 @@ core::Result<OptionEffect> set_number(int& setting,
 }
 
 core::Result<OptionEffect> set_flag(Options& options, const Entry& entry, std::string_view text) {
-    const auto word = core::folded(text);
+    const auto word = core::lowercase_no_blanks(text);
     if (word != "true" && word != "false")
         return core::Error{std::string{entry.description.name} + " stays at "
                            + (options.*entry.flag ? "true" : "false") + ": " + quoted(text)
@@ -93,9 +93,9 @@ std::span<const OptionDescription> option_descriptions() {
 core::Result<OptionEffect> set_option(Options& options,
                                       std::string_view name,
                                       std::string_view value) {
-    const auto wanted = core::folded(name);
+    const auto wanted = core::lowercase_no_blanks(name);
     for (const Entry& entry : entries) {
-        if (core::folded(entry.description.name) != wanted)
+        if (core::lowercase_no_blanks(entry.description.name) != wanted)
             continue;
         switch (entry.description.kind) {
             case Kind::whole_number:

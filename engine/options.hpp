@@ -8,18 +8,19 @@
 
 namespace engine {
 
-/// What a user can set, with the values it has when nobody does.
+/// The options of the engine with their defaults.
 struct Options {
-    int hash = 16;              ///< size of the transposition table in MB
-    int threads = 1;            ///< threads that search
-    int multi_pv = 1;           ///< how many best lines are searched and shown
-    int move_overhead = 10;     ///< milliseconds lost on the way for each move
-    bool ponder = false;        ///< the client may let the engine think in the opponent's time
-    bool chess960 = false;      ///< castling is written as the king taking its rook
-    bool show_chances = false;  ///< reports say how likely a win, a draw and a loss are
+    int hash = 16;     ///< size of the transposition table in MB
+    int threads = 1;   ///< threads that search
+    int multi_pv = 1;  ///< how many principal variations are searched and reported
+    int move_overhead =
+        10;                 ///< milliseconds that each move loses between the engine and the server
+    bool ponder = false;    ///< the client may let the engine ponder
+    bool chess960 = false;  ///< castling moves are written as king takes rook
+    bool show_wdl = false;  ///< reports contain win, draw and loss probabilities
 };
 
-/// How an option is offered to a client.
+/// An option as a client sees it.
 struct OptionDescription {
     enum class Kind : unsigned char { whole_number, yes_or_no, button, text };
 
@@ -30,20 +31,20 @@ struct OptionDescription {
     int highest = 0;
 };
 
-/// Every option, in the order in which they are offered.
+/// All options, in the order in which a client gets them.
 std::span<const OptionDescription> option_descriptions();
 
-/// What must be done when an option has been set.
+/// What must be done after an option was set.
 enum class OptionEffect : unsigned char {
     none,
     resize_table,
     clear_table,
     change_threads,
-    load_network  ///< from the file that the value names
+    load_network  ///< from the file named by the value
 };
 
-/// Sets an option by its name (capitals and blanks do not matter) from a text; or says what is
-/// wrong and what would be accepted, and changes nothing.
+/// Sets an option by its name (case and blanks do not matter) from a text. Error: what is wrong and
+/// what is accepted; nothing has changed then.
 core::Result<OptionEffect> set_option(Options& options,
                                       std::string_view name,
                                       std::string_view value);

@@ -13,26 +13,27 @@
 
 #include "engine/limits.hpp"
 #include "engine/score.hpp"
-#include "engine/win_rate.hpp"
+#include "engine/wdl.hpp"
 
 namespace engine {
 
-/// How a search is getting on: one of its best lines.
+/// Progress of a search: one of its principal variations. What the search itself leaves open (wdl,
+/// castling, the scale of the score) the Main Task fills in.
 struct Info {
     int depth = 0;
     int selective_depth = 0;
-    int line_number = 1;             ///< 1 is the best line, 2 the next ...
-    Score score = draw;              ///< as told() has it
-    std::optional<Chances> chances;  ///< if they are wanted
+    int multipv = 1;         ///< 1 is the best pv, 2 the next ...
+    Score score = draw;      ///< normalised() in responses, raw inside the search
+    std::optional<Wdl> wdl;  ///< with UCI_ShowWDL
     Bound bound = Bound::exact;
     std::uint64_t nodes = 0;
     Milliseconds time{0};
-    int table_permill = 0;  ///< how full the transposition table is
-    std::vector<core::Move> line;
+    int hashfull = 0;  ///< used part of the transposition table, in thousandths
+    std::vector<core::Move> pv;
     core::CastlingStyle castling{};
 };
 
-/// The root move that a long search is looking at now.
+/// The root move that a long search is searching now.
 struct CurrentMove {
     core::Move move{};
     int number = 1;
@@ -44,26 +45,27 @@ struct BestMove {
     std::optional<core::Move> move;
     std::optional<core::Move> ponder;
     core::CastlingStyle castling{};
-    Score score = draw;  ///< of the move, for the player to move; as told() has it
+    Score score = draw;  ///< of the move, for the side to move; normalised() in responses
 };
 
-/// The state of the Main Task, for those who asked.
+/// The state of the Main Task: the answer to an Ask.
 struct Snapshot {
-    std::string subject;  ///< as it was asked
+    std::uint64_t id = 0;  ///< of the Ask
     core::Game game;
-    Score evaluation = draw;  ///< for the player to move, as told() has it
     core::CastlingStyle castling{};
-    Chances chances{};  ///< of the player to move, by the evaluation
-    /// What the evaluation would lose without the piece on each square; for kings, nothing.
+    std::optional<Score> evaluation;  ///< for the side to move, normalised(); if requested
+    std::optional<Wdl> wdl;           ///< of the side to move, from the evaluation; if requested
+    /// By how much the evaluation drops without the piece on each square; if requested. Empty
+    /// squares and kings have none.
     std::array<std::optional<Score>, core::Square::count> contributions{};
 };
 
-/// A command that was not obeyed, with a sentence saying why; nothing has changed.
+/// A command that was rejected, and why; nothing has changed.
 struct Refused {
     std::string reason;
 };
 
-/// A command that was obeyed in a way its sender should know about.
+/// A command that was carried out, but not as its sender may expect.
 struct Notice {
     std::string text;
 };
@@ -80,12 +82,19 @@ struct BenchReport {
     Milliseconds time{0};
 };
 
-/// Words that were handed in to be said in their turn, after all responses before them.
-struct Echo {
-    std::string text;
+/// A marker that GeneralInterface::sync() put among the responses.
+struct Synced {
+    std::uint64_t id = 0;
 };
 
-using Response = std::
-    variant<Info, CurrentMove, BestMove, Snapshot, Refused, Notice, PerftReport, BenchReport, Echo>;
+using Response = std::variant<Info,
+                              CurrentMove,
+                              BestMove,
+                              Snapshot,
+                              Refused,
+                              Notice,
+                              PerftReport,
+                              BenchReport,
+                              Synced>;
 
 }  // namespace engine

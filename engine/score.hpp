@@ -5,17 +5,16 @@
 
 namespace engine {
 
-/// A number of plies or half-moves of search no line is ever longer than.
+/// The maximum depth and the maximum length of a line in the search, in plies.
 inline constexpr int max_ply = 240;
 
-/// What a position is worth to the player to move, in centipawns. Mates are counted from
-/// `mate` downwards: mate - 5 mates in 5 plies.
+/// A score for the side to move, in internal centipawns. A mate in n plies scores mate - n.
 using Score = int;
 
 inline constexpr Score mate = 32'000;
 inline constexpr Score infinite = mate + 1;
 inline constexpr Score draw = 0;
-/// Scores at or beyond this are mates; what the evaluation says stays well below.
+/// Scores at or beyond this are mates; evaluations stay below.
 inline constexpr Score decisive = mate - max_ply - 10;
 
 constexpr Score mate_in(int plies) {
@@ -28,17 +27,26 @@ constexpr bool is_decisive(Score score) {
     return score >= decisive || score <= -decisive;
 }
 
-/// A score that is no mate: the nearest to the one given.
-constexpr Score bounded(Score score) {
+/// Clamps a score so that it is not a mate score.
+constexpr Score clamp_eval(Score score) {
     return std::clamp(score, -decisive + 1, decisive - 1);
 }
 
-/// Plies to the mate that a decisive score promises.
+/// The least score of a won endgame that only takes technique (a lone king is mated by force):
+/// above every estimate, below every mate.
+inline constexpr Score known_win = 2'000;
+
+/// Whether an evaluation is a known result rather than an estimate: a draw, or a technical win.
+constexpr bool is_known_result(Score evaluation) {
+    return evaluation == draw || evaluation >= known_win || evaluation <= -known_win;
+}
+
+/// The plies to mate of a decisive score.
 inline int plies_to_mate(Score score) {
     return mate - std::abs(score);
 }
 
-/// What a search knows of a score: the score itself, or that it is at least or at most that.
+/// Whether a score is exact or only a bound of the true one.
 enum class Bound : unsigned char { none, upper, lower, exact };
 
 }  // namespace engine

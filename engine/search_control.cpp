@@ -1,67 +1,66 @@
 #include "engine/search_control.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <cstdlib>
 
 namespace engine {
 
 namespace {
 
-/// Nodes between two looks at the clock: well under a millisecond.
-constexpr std::uint64_t nodes_between_looks = 512;
-/// A stop waits for the first iteration, because a move at random helps nobody; but not longer
-/// than these nodes, about a millisecond.
+/// Nodes between two checks of the clock: well under a millisecond.
+constexpr std::uint64_t nodes_between_checks = 512;
+/// A stop waits for the first iteration, so that the best move is not a random one; but at most
+/// for this many nodes, about a millisecond.
 constexpr std::uint64_t nodes_before_stop = 2'000;
 
 }  // namespace
 
-SearchControl::SearchControl(Limits limits,
-                             Clock clock,
-                             CommandsResponses& link,
-                             std::function<Snapshot(const Ask&)> answer)
+SearchControl::SearchControl(Limits limits, Clock clock, SearchListener& listener)
     : limits_{std::move(limits)},
       clock_{clock},
-      link_{link},
-      answer_{std::move(answer)} {}
+      listener_{listener},
+      interrupt_flag_{listener.interrupt_flag()} {}
 
-bool SearchControl::look_around(std::uint64_t nodes) {
-    if (link_.concerns_long_task())
-        obey_commands();
+bool SearchControl::check_limits(std::uint64_t nodes) {
+    if (interrupt_flag_.load(std::memory_order_relaxed)) {
+        while (const auto interrupt = listener_.take_interrupt()) {
+            handle(*interrupt);
+            if (*interrupt == Interrupt::stop)
+                break;
+        }
+    }
     if (limits_.nodes && nodes >= *limits_.nodes)
         stopped_ = true;
     if (clock_.budget().hard && !limits_.ponder && !limits_.infinite
         && clock_.used() >= *clock_.budget().hard)
-        wants_to_stop_ = true;
-    // Such an iteration would perhaps not have begun on the clock, and can take very long.
+        stop_requested_ = true;
+    // After a ponder hit the iteration that runs ends at the soft time, not only at the hard
+    // time: had the clock run all along, it might never have begun.
     if (iteration_began_pondering_ && has_thought_enough())
-        wants_to_stop_ = true;
-    if (wants_to_stop_ && (has_iteration_ || nodes >= nodes_before_stop))
+        stop_requested_ = true;
+    if (stop_requested_ && (has_iteration_ || nodes >= nodes_before_stop))
         stopped_ = true;
-    next_check_ = nodes + nodes_between_looks;
+    next_check_ = nodes + nodes_between_checks;
     if (limits_.nodes)
         next_check_ = std::min(next_check_, *limits_.nodes);
     return stopped_;
 }
 
-void SearchControl::obey_commands() {
-    while (const auto command = link_.take_for_long_task()) {
-        if (std::holds_alternative<Stop>(*command)) {
-            wants_to_stop_ = true;
-            limits_.infinite = limits_.ponder = false;
-            return;
-        }
-        if (const auto* question = std::get_if<Ask>(&*command)) {
-            link_.send(answer_(*question));
-        }
-        else if (limits_.ponder) {
-            limits_.ponder = false;
-            clock_.restart();
-            iteration_began_pondering_ = true;
-        }
+void SearchControl::handle(Interrupt interrupt) {
+    if (interrupt == Interrupt::stop) {
+        stop_requested_ = true;
+        limits_.infinite = limits_.ponder = false;
+    }
+    else if (limits_.ponder) {
+        limits_.ponder = false;
+        clock_.restart();
+        iteration_began_pondering_ = true;
     }
 }
 
-/// How much of the soft time this search should take: more when the best move got few of the
-/// nodes, has just changed, or the score fell. Factors: Obsidian's.
+/// The factor on the soft time: larger when the best move took a small share of the nodes, has
+/// just changed, or the score fell. Values: Obsidian's.
 double SearchControl::soft_factor(const Iteration& iteration) const {
     const double share = 0.63 + 2.0 * (1.0 - iteration.best_move_share);
     const double stability = 1.71 - 0.08 * std::min(stable_iterations_, 8);
@@ -70,6 +69,9 @@ double SearchControl::soft_factor(const Iteration& iteration) const {
 }
 
 bool SearchControl::enough(const Iteration& iteration) {
+    assert(iteration.depth > 0 && iteration.depth < max_ply);
+    assert(std::abs(iteration.score) <= mate);
+    assert(iteration.best_move_share >= 0 && iteration.best_move_share <= 1);
     has_iteration_ = true;
     iteration_began_pondering_ = false;
     stable_iterations_ = iteration.best_move == last_best_ ? stable_iterations_ + 1 : 0;
@@ -77,7 +79,7 @@ bool SearchControl::enough(const Iteration& iteration) {
     last_best_ = iteration.best_move;
     last_score_ = iteration.score;
 
-    if (wants_to_stop_)
+    if (stop_requested_)
         return true;
     if (limits_.mate && is_decisive(iteration.score)
         && (plies_to_mate(iteration.score) + 1) / 2 <= *limits_.mate)
@@ -103,10 +105,8 @@ int SearchControl::deepest() const {
 }
 
 void SearchControl::wait_for_release() {
-    while (!may_answer()) {
-        link_.wait_for_long_task_command();
-        obey_commands();
-    }
+    while (!may_answer())
+        handle(listener_.wait_for_interrupt());
 }
 
 }  // namespace engine

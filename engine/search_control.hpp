@@ -1,85 +1,77 @@
 #pragma once
 
-#include <functional>
+#include <atomic>
 #include <optional>
+#include <utility>
 
 #include "engine/clock.hpp"
-#include "engine/commands_responses.hpp"
+#include "engine/search_listener.hpp"
 
 namespace engine {
 
-/// What an iteration of deepening ended with: what is needed to judge whether to go on.
+/// The result of one iteration of iterative deepening, as far as time management needs it.
 struct Iteration {
     int depth = 0;
     std::uint64_t nodes = 0;  ///< searched so far, in all iterations of this worker
     Score score = draw;
     core::Move best_move{};
-    double best_move_share = 1.0;  ///< the part of all nodes spent on the best move
+    double best_move_share = 1.0;  ///< fraction of all nodes spent on the best move
     bool forced = false;           ///< there is only one legal move
 };
 
-/// Made for one search and lent to it: the only place that decides to stop. Belongs to the Main
-/// Task's thread; other threads see only what it tells them.
+/// Made for one search and lent to it: the only place that decides to stop. Belongs to the thread
+/// that searches; helper threads do not see it.
 class SearchControl {
 public:
-    /// The link brings commands during the search and takes what there is to tell. `answer`
-    /// makes the snapshot for those who ask meanwhile.
-    SearchControl(Limits limits,
-                  Clock clock,
-                  CommandsResponses& link,
-                  std::function<Snapshot(const Ask&)> answer);
+    SearchControl(Limits limits, Clock clock, SearchListener& listener);
 
-    /// Whether the search must end now, asked before each node with the nodes searched so far.
+    /// Whether the search must end now; called before each node with the nodes searched so far.
     bool should_stop(std::uint64_t nodes) {
-        if (stopped_ || link_.concerns_long_task() || nodes >= next_check_)
-            return look_around(nodes);
+        if (stopped_ || interrupt_flag_.load(std::memory_order_relaxed) || nodes >= next_check_)
+            return check_limits(nodes);
         return false;
     }
-    /// Whether it was told to stop, by a command or by its clock.
-    bool was_told_to_stop() const { return wants_to_stop_; }
-    /// Whether deepening should end with this iteration.
+    /// Whether an interrupt or the clock has ended the search.
+    bool stop_requested() const { return stop_requested_; }
+    /// Whether iterative deepening should end after this iteration.
     bool enough(const Iteration& iteration);
-    /// The deepest iteration that may be begun.
+    /// The largest depth that iterative deepening may start.
     int deepest() const;
     bool is_depth_limited() const { return limits_.depth.has_value(); }
 
-    void report(Response response) {
-        if (!silent_)
-            link_.send(std::move(response));
-    }
-    /// From now on reports are dropped.
-    void keep_silent() { silent_ = true; }
-    bool is_silent() const { return silent_; }
+    /// Whether anybody reads reports.
+    bool wants_reports() const { return listener_.wants_reports(); }
+    void report(Info info) { listener_.report(std::move(info)); }
+    void report(CurrentMove current) { listener_.report(current); }
     Milliseconds elapsed() const { return clock_.elapsed(); }
-    /// Sleeps until the answer may be given: at once, or after a stop in infinite mode, or after
-    /// a stop or the ponder hit when pondering.
+    /// Sleeps until the best move may be sent: returns at once, except in infinite mode (waits for
+    /// a stop) and when pondering (waits for a stop or a ponder hit).
     void wait_for_release();
 
 private:
-    bool look_around(std::uint64_t nodes);
-    void obey_commands();
+    bool check_limits(std::uint64_t nodes);
+    void handle(Interrupt interrupt);
     bool may_answer() const { return !limits_.infinite && !limits_.ponder; }
     bool has_thought_enough() const;
     double soft_factor(const Iteration& iteration) const;
 
     Limits limits_;
     Clock clock_;
-    CommandsResponses& link_;
-    std::function<Snapshot(const Ask&)> answer_;
+    SearchListener& listener_;
+    const std::atomic<bool>& interrupt_flag_;
     std::uint64_t next_check_ = 0;
     bool stopped_ = false;
-    bool wants_to_stop_ = false;  ///< as soon as there is a move worth giving
+    bool stop_requested_ = false;  ///< stop once the first iteration has found a move
     bool has_iteration_ = false;
-    bool silent_ = false;
 
     bool iteration_began_pondering_ = false;  ///< and the ponder hit has come since
 
-    // What the last iteration says about the time: nothing more is to be found, or enough is when
-    // the clock has run so long.
+    // What the last iteration means for the time: the move is settled, or it will be once the
+    // clock has used the soft time.
     bool is_settled_ = false;
     std::optional<Milliseconds> soft_time_;
 
-    // How the last iterations went.
+    // For the stability of the best move and the trend of the score.
     std::optional<core::Move> last_best_;
     Score last_score_ = draw;
     int stable_iterations_ = 0;

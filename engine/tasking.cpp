@@ -1,10 +1,11 @@
 #include "engine/tasking.hpp"
 
+#include <cassert>
 #include <system_error>
 #include <utility>
 
-// The one place that knows how a system starts a thread with a stack of a given size: the
-// standard library cannot, and macOS gives 512 KB.
+// Starts threads with a given stack size, which std::thread cannot do; the default of macOS is only
+// 512 KB.
 #if defined(_WIN32)
 #include <thread>
 #else
@@ -15,7 +16,7 @@ namespace engine {
 
 #if defined(_WIN32)
 
-// The size of the stack is in the program's header: see the linker option in CMakeLists.txt.
+// On Windows the stack size is in the program's header: a linker option in CMake sets it.
 class Task::Thread {
 public:
     explicit Thread(Task& task) : thread_{[&task] { task.work(); }} {}
@@ -74,6 +75,7 @@ Task::~Task() {
 
 void Task::start(std::function<void()> job) {
     const std::lock_guard lock{mutex_};
+    assert(job && !job_ && !ending_);
     job_ = std::move(job);
     changed_.notify_all();
 }

@@ -7,23 +7,22 @@
 
 namespace engine {
 
-/// A thread of its own that does one job after the other and sleeps in between. Its stack is
-/// large enough for the longest line of search on every system. The one who owns it gives the
-/// jobs and waits for them.
+/// A thread that runs one job after the other and sleeps in between. Its stack is large enough for
+/// the deepest search on every system. start() and wait() are called by the owner's thread.
 class Task {
 public:
-    /// Starts the thread; throws std::system_error when the system has none left.
+    /// Starts the thread; throws std::system_error if the system refuses it.
     Task();
-    /// Waits for the job to be done.
+    /// Waits for the job to end.
     ~Task();
     Task(const Task&) = delete;
     Task& operator=(const Task&) = delete;
     Task(Task&&) = delete;
     Task& operator=(Task&&) = delete;
 
-    /// Begins a job; the one before must be done.
+    /// Starts a job; the one before must have ended.
     void start(std::function<void()> job);
-    /// Waits until the job is done.
+    /// Waits until the job has ended.
     void wait();
 
 private:

@@ -2,15 +2,15 @@
 
 #include <vector>
 
-// A number that games tell the best value of:
+// A search parameter that SPSA can tune:
 //
 //   PARLEY_TUNABLE(name, standard, lowest, highest, step);
 //
 // is a constant, an int. In a build with PARLEY_TUNE it is an option of that name, so that
-// tools/match/spsa can try values; the step is how far it goes from a value to see a difference.
+// tools/match/spsa can try values; the step is the first distance between the values it compares.
 namespace engine {
 
-/// Where a build with PARLEY_TUNE keeps such a number.
+/// A parameter in a build with PARLEY_TUNE.
 struct Tunable {
     const char* name;
     int* value;
@@ -19,13 +19,13 @@ struct Tunable {
     int highest;
 };
 
-/// All of them; none in a usual build.
+/// All parameters; none in a build without PARLEY_TUNE.
 inline std::vector<Tunable>& tunables() {
     static std::vector<Tunable> all;
     return all;
 }
 
-/// Puts a number on the list.
+/// Adds a parameter to tunables().
 struct RegisteredTunable {
     explicit RegisteredTunable(const Tunable& tunable) { tunables().push_back(tunable); }
 };

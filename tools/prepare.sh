@@ -1,6 +1,7 @@
-# What tools/run, tools/test and .ci/run share: finding what is missing, and building quietly.
-# To be sourced, with $root set to the top of the source tree. Nothing here writes to standard
-# output or reads standard input: both belong to whatever is run in the end.
+# What tools/run, tools/test, tools/build-pgo, tools/release-check and .ci/run share: installing what
+# is missing, and building quietly. To be sourced, with $root set to the top of the source tree.
+# Nothing here writes to standard output or reads standard input: both belong to the program that is
+# started in the end.
 # shellcheck shell=bash disable=SC2154
 
 say() {
@@ -39,12 +40,12 @@ has_header() {
     return 1
 }
 
-# is_configured PRESET: whether CMake has once made what the build needs.
+# is_configured PRESET: whether CMake has configured its folder.
 is_configured() {
     [[ -e $root/build/$1/build.ninja || -e $root/build/$1/Makefile ]]
 }
 
-# has_found PRESET PACKAGE: whether CMake has found it for that preset.
+# has_found PRESET PACKAGE: whether CMake has found the package for that preset.
 has_found() {
     grep -qs "^$2_DIR:PATH=/" "$root/build/$1/CMakeCache.txt"
 }
@@ -54,74 +55,122 @@ has_tests() {
     is_configured "$1" && grep -qsi '^PARLEY_TESTS:BOOL=ON' "$root/build/$1/CMakeCache.txt"
 }
 
-# The Debian packages that are missing for a preset, to run or to test. Libraries are looked for
-# only until CMake has found them.
-missing_packages() {
-    local preset=$1 purpose=$2
-    if [[ $preset == clang ]]; then
-        have clang++-14 || echo clang-14
+# need PACKAGE REASON: one line of missing_packages.
+need() {
+    printf '%s\t%s\n' "$1" "$2"
+}
+
+# missing_to_build PRESET: libraries are looked for only until CMake has found them.
+missing_to_build() {
+    local preset=$1
+    if [[ $preset == clang || $preset == fuzz ]]; then
+        have clang++-14 || need clang-14 "the compiler of this preset"
+        [[ -n $(compgen -G '/usr/lib/llvm-14/lib/clang/14*/lib/linux/libclang_rt.fuzzer-*') ]] ||
+            need libclang-rt-14-dev "clang's sanitizers and fuzzer"
     fi
-    compiler >/dev/null || echo g++
-    have cmake || echo cmake
-    have ninja || have make || echo ninja-build
-    has_found "$preset" fmt || has_header fmt/core.h || echo libfmt-dev
-    has_found "$preset" nlohmann_json || has_header nlohmann/json.hpp || echo nlohmann-json3-dev
-    has_found "$preset" Boost || has_header boost/beast/http.hpp || echo libboost-dev
-    has_found "$preset" SQLite3_INCLUDE || has_header sqlite3.h || echo libsqlite3-dev
-    has_found "$preset" HIREDIS_INCLUDE || has_header hiredis/hiredis.h || echo libhiredis-dev
-    if [[ $purpose == test ]]; then
-        has_tests "$preset" || has_header catch2/catch.hpp catch2/catch_all.hpp || echo catch2
-        have python3 || echo python3
-        have redis-server || echo redis-server
-        if [[ $preset == release ]]; then
-            have node || echo nodejs
-            have npm || echo npm
-            have chromium || have chromium-browser || have google-chrome || echo chromium
-        fi
+    compiler >/dev/null || need g++ "a C++20 compiler"
+    have cmake || need cmake "the build system"
+    have ninja || have make || need ninja-build "runs the build"
+    has_found "$preset" fmt || has_header fmt/core.h || need libfmt-dev "text formatting"
+    has_found "$preset" CLI11 || has_header CLI/CLI.hpp || need libcli11-dev "the command line"
+    has_found "$preset" nlohmann_json || has_header nlohmann/json.hpp ||
+        need nlohmann-json3-dev "JSON messages"
+    if [[ $preset != minimal ]]; then
+        has_found "$preset" Boost || has_header boost/beast/http.hpp ||
+            need libboost-dev "the servers: HTTP and WebSocket (headers only)"
+        has_found "$preset" SQLite3_INCLUDE || has_header sqlite3.h ||
+            need libsqlite3-dev "parley chezz: games in a file"
+        has_found "$preset" HIREDIS_INCLUDE || has_header hiredis/hiredis.h ||
+            need libhiredis-dev "parley chezz: games in Redis"
     fi
 }
 
-# fetch_playwright: what drives the browser in the tests of the page, into the build folder.
-# Without it they are skipped.
+# missing_to_test PRESET
+missing_to_test() {
+    local preset=$1
+    has_tests "$preset" || has_header catch2/catch.hpp catch2/catch_all.hpp ||
+        need catch2 "the unit tests"
+    have python3 || need python3 "the tests that hold conversations with the program"
+    if [[ $preset != minimal ]]; then
+        have redis-server || need redis-server "the tests of games in Redis"
+    fi
+    if [[ $preset == release ]]; then
+        python3 -c 'import numpy' 2>/dev/null || /usr/bin/python3 -c 'import numpy' 2>/dev/null ||
+            need python3-numpy "the test of the network's scores"
+        have node || need nodejs "the browser tests"
+        have npm || need npm "the browser tests: fetches playwright-core"
+        have chromium || have chromium-browser || have google-chrome ||
+            need chromium "the browser tests"
+    fi
+}
+
+# missing_packages PRESET PURPOSE: the Debian packages that are missing to build, to test or to lint
+# a preset: a package, a tab and the reason on each line.
+missing_packages() {
+    missing_to_build "$1"
+    case $2 in
+        test) missing_to_test "$1" ;;
+        lint)
+            have clang-format-14 || need clang-format-14 "checks the format"
+            have clang-tidy-14 || need clang-tidy-14 "static analysis"
+            have git || need git "which files have changed"
+            ;;
+    esac
+}
+
+# fetch_playwright: the library that drives the browser tests, into the build folder. Without it
+# they are skipped.
 fetch_playwright() {
     local package=playwright-core@1.65.1
     if [[ -d $root/build/node_modules/playwright-core ]] || ! have npm; then
         return
     fi
+    if [[ ${PARLEY_INSTALL:-yes} == no ]]; then
+        say "missing: playwright-core (the browser tests); install it with"
+        say "  npm install --prefix build --save-exact $package"
+        exit 1
+    fi
+    say "installing $package from npm into build/: the browser tests"
     quietly npm install --prefix "$root/build" --no-audit --no-fund --save-exact "$package" ||
-        say "npm could not install playwright-core, going on without"
+        say "npm could not install playwright-core; the browser tests will be skipped"
 }
 
-# install PACKAGE...: with apt where there is one. The build tells what is really needed, so a
-# package that cannot be had is only named.
+# install PACKAGE...: with apt where there is one. The build reports what it really needs, so a
+# package that cannot be installed is only named.
 install() {
     local log as_root=()
+    if [[ ${PARLEY_INSTALL:-yes} == no ]]; then
+        say "PARLEY_INSTALL=no; install them with"
+        say "  sudo apt-get install --no-install-recommends $*"
+        exit 1
+    fi
     if ! have apt-get; then
-        say "missing: $*; there is no apt to install it, going on without"
+        say "there is no apt-get to install them; going on without"
         return
     fi
     if [[ $EUID -ne 0 ]]; then
         if ! have sudo; then
-            say "missing: $*; only root can install it, going on without"
+            say "only root can install them; going on without"
             return
         fi
         as_root=(sudo)
     fi
-    say "installing $*"
+    say "installing with apt-get (PARLEY_INSTALL=no prevents that)"
     log=$(mktemp)
     if ! { ${as_root[@]+"${as_root[@]}"} apt-get update &&
         ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive \
             apt-get install -y --no-install-recommends "$@"; } </dev/null >"$log" 2>&1; then
         cat "$log" >&2
-        say "apt could not install $*, going on without"
+        say "apt-get could not install $*; going on without"
     fi
     rm -f "$log"
 }
 
-# install_missing PRESET PURPOSE: what missing_packages names. (Older shells have no mapfile.)
+# install_missing PRESET PURPOSE: installs what missing_packages names. (Older shells lack mapfile.)
 install_missing() {
-    local package missing=()
-    while read -r package; do
+    local package reason missing=()
+    while IFS=$'\t' read -r package reason; do
+        say "missing: $package ($reason)"
         missing+=("$package")
     done < <(missing_packages "$@")
     if [[ ${#missing[@]} -gt 0 ]]; then
@@ -129,7 +178,7 @@ install_missing() {
     fi
 }
 
-# quietly COMMAND...: shows what a command says only if it fails.
+# quietly COMMAND...: shows the command's output only if it fails.
 quietly() {
     local log status=0
     log=$(mktemp)
@@ -151,7 +200,7 @@ configure() {
     fi
     if ! is_configured "$preset"; then
         rm -f "$root/build/$preset/CMakeCache.txt"
-        say "building $preset for the first time, this takes a while"
+        say "building $preset for the first time, this takes a few minutes"
     fi
     (cd "$root" && quietly cmake --preset "$preset" "$@")
 }
@@ -164,7 +213,7 @@ build() {
     quietly cmake --build "$root/build/$preset" --parallel "$jobs" ${1:+--target} "$@"
 }
 
-# alone FUNCTION ARGUMENT...: while no other script of ours builds in this tree.
+# alone FUNCTION ARGUMENT...: while no other of these scripts builds in this tree.
 alone() {
     mkdir -p "$root/build"
     if have flock; then

@@ -1,10 +1,18 @@
 #pragma once
 
-#include "uci/transport.hpp"
+#include <memory>
+#include <string_view>
+
+#include "uci/transport/transport.hpp"
+
+namespace engine {
+class GeneralInterface;
+}
 
 namespace uci {
 
-/// What is said: a dialect owns a conversation from its first line to its last.
+/// A protocol spoken over lines of text. A dialect owns a conversation from its first line to its
+/// last.
 class Dialect {
 public:
     Dialect() = default;
@@ -15,6 +23,22 @@ public:
     Dialect& operator=(Dialect&&) = delete;
 
     virtual void run(Transport& transport) = 0;
+};
+
+/// How a conversation is to be held. Dialects ignore options that are not theirs.
+struct DialectOptions {
+    bool sequential = false;               ///< UCI: finish each command before the next one is read
+    bool accept_misspelt_catpure = false;  ///< JSON: also read "en_passant_catpure"
+};
+
+/// An entry of the registry in dialects.cpp.
+struct DialectInfo {
+    std::string_view name;
+    std::string_view summary;  ///< one line for --help
+    /// Whether a conversation that begins with this line is in this dialect.
+    bool (*recognises)(std::string_view first_line);
+    std::unique_ptr<Dialect> (*make)(engine::GeneralInterface& engine,
+                                     const DialectOptions& options);
 };
 
 }  // namespace uci

@@ -1,6 +1,7 @@
 #include "uci/protocol_interpreter.hpp"
 
 #include <array>
+#include <cstdio>
 #include <span>
 
 #include <fmt/format.h>
@@ -9,21 +10,12 @@
 
 #include "engine/general_interface.hpp"
 
-#include "uci/arguments.hpp"
-#include "uci/arguments_transport.hpp"
-#include "uci/chenserver_dialect.hpp"
-#include "uci/chezz_program.hpp"
-#include "uci/datagen_program.hpp"
-#include "uci/json_dialect.hpp"
-#include "uci/opening_line.hpp"
-#include "uci/stdio_transport.hpp"
-#include "uci/uci_dialect.hpp"
-
-#if defined(PARLEY_SERVER)
-#include "uci/net/chenserver_server.hpp"
-#include "uci/net/chezz_server.hpp"
-#include "uci/net/play/server.hpp"
-#endif
+#include "uci/command_line.hpp"
+#include "uci/dialects.hpp"
+#include "uci/sub_commands.hpp"
+#include "uci/transport/peeking_transport.hpp"
+#include "uci/transport/stdio_transport.hpp"
+#include "uci/uci_parser.hpp"
 
 namespace uci {
 
@@ -31,126 +23,89 @@ namespace {
 
 using Arguments = std::span<const std::string>;
 
-constexpr const char* usage = R"(Parley, a chess engine that holds a conversation.
-
-usage: parley                     talk on standard input and output: UCI, or ChenServer's
-                                  commands or JSON messages when the first line is one
-       parley COMMAND WORD...     one UCI command, then quit:  parley bench
-       parley "COMMAND" "..."     several, one after the other:
-                                  parley "position startpos moves e2e4" "go depth 12"
-       parley -s                  talk ChenServer's commands
-       parley -p PORT             the same over TCP and HTTP; parley -p PORT --help says more
-       parley --json              talk JSON messages, one on each line
-       parley serve               the same over HTTP and WebSocket, and a page to play on;
-                                  parley serve --help says more
-       parley chezz               serve chezz's games over HTTP and WebSocket;
-                                  parley chezz --help says more
-       parley chezz-encode        games to the states of chezz, line by line;
-       parley chezz-decode        and back: parley chezz-encode --help says more
-       parley datagen --help      play itself, for games to learn from
-       parley --help | --version
-
-Type help in a session to see the commands of UCI.)";
-
-int print_usage(Arguments /*arguments*/) {
-    fmt::print("{}\n", usage);
-    return 0;
-}
-
-int print_version(Arguments /*arguments*/) {
-    fmt::print("{} {}\n", engine::GeneralInterface::name(), engine::GeneralInterface::version());
-    return 0;
-}
-
-/// Listens to how the client begins, and goes on in that dialect.
+/// Speaks the dialect that the first line is in.
 int converse() {
     engine::GeneralInterface engine;
     StdioTransport transport;
-    OpeningLine opening{transport};
-    switch (dialect_for(opening.text())) {
-        case DialectName::chenserver: ChenserverDialect{engine}.run(opening); break;
-        case DialectName::json: JsonDialect{engine}.run(opening); break;
-        case DialectName::uci: UciDialect{engine}.run(opening); break;
-    }
-    return 0;
+    PeekingTransport peeking{transport};
+    detect_dialect(peeking.first_line()).make(engine, {})->run(peeking);
+    return exit_success;
 }
 
-int converse_in_uci(const std::vector<std::string>& commands) {
-    engine::GeneralInterface engine;
-    ArgumentsTransport transport{commands};
-    UciDialect{engine, UciDialect::Pace::one_after_the_other}.run(transport);
-    return 0;
+/// Flushes standard output; failure if what was printed could not be written.
+int flushed() {
+    return std::fflush(stdout) == 0 ? exit_success : exit_failure;
 }
 
-int converse_in_chenserver(Arguments /*arguments*/) {
-    engine::GeneralInterface engine;
-    StdioTransport transport;
-    ChenserverDialect{engine}.run(transport);
-    return 0;
+int print_help() {
+    fmt::print(R"(Parley, a chess engine that speaks several protocols.
+
+usage: parley                     UCI on standard input and output, or ChenServer's commands or
+                                  JSON messages if the first line is one of these
+       parley COMMAND OPTION...   parley COMMAND --help lists the options
+       parley UCI-COMMAND         one UCI command, for example: parley go depth 12
+       parley "UCI-COMMAND" ...   several: parley "position startpos moves e2e4" "go depth 12"
+       parley --help | --version
+
+commands:
+)");
+    for (const auto& command : sub_commands())
+        fmt::print("  {:<14}{}\n", command.name, command.summary);
+    fmt::print(R"(
+-s is short for chenserver, -p PORT for chenserver --port PORT, --json for json.
+Exit status: 0 success, 1 failure, 2 wrong arguments. Type help in a UCI session for its commands.
+)");
+    return flushed();
 }
 
-#if defined(PARLEY_SERVER)
-constexpr auto serve_chenserver = net::run_chenserver;
-constexpr auto serve_play = net::play::serve;
-constexpr auto serve_chezz = net::run_chezz;
-#else
-int serve_nothing(Arguments /*arguments*/) {
-    fmt::print(stderr, "parley: this one was built without its servers (PARLEY_SERVER=OFF)\n");
-    return 1;
-}
-constexpr auto serve_chenserver = serve_nothing;
-constexpr auto serve_play = serve_nothing;
-constexpr auto serve_chezz = serve_nothing;
-#endif
-
-int converse_in_json(Arguments arguments) {
-    bool asked = false;
-    bool misspelt = false;
-    const auto words =
-        read_arguments(arguments, {flag("--json", asked), flag("--en-passant-catpure", misspelt)});
-    if (!words || !words->empty()) {
-        fmt::print(
-            stderr, "--json: {}\n",
-            words ? "'" + core::printable(words->front()) + "' is no option" : words.reason());
-        return 2;
-    }
-    engine::GeneralInterface engine;
-    StdioTransport transport;
-    const auto spelling = misspelt ? json::Spelling::also_misspelt : json::Spelling::correct;
-    JsonDialect{engine, spelling}.run(transport);
-    return 0;
+int print_version() {
+    fmt::print("{} {}\n", engine::GeneralInterface::name(), engine::GeneralInterface::version());
+    return flushed();
 }
 
-/// What the first argument may name beside a command of UCI. Each gets all arguments.
-struct Program {
-    std::string_view name;
-    int (*run)(Arguments);
+/// A flag of earlier versions that stands for a sub-command.
+struct Alias {
+    std::string_view flag;
+    std::string_view command;
+    bool is_option;  ///< also an option of the sub-command: it stays among the arguments
 };
+constexpr std::array aliases{Alias{"-s", "chenserver", false}, Alias{"-p", "chenserver", true},
+                             Alias{"--json", "json", false}};
 
-constexpr std::array programs{
-    Program{"--help", print_usage},
-    Program{"-h", print_usage},
-    Program{"--version", print_version},
-    Program{"-s", converse_in_chenserver},
-    Program{"-p", serve_chenserver},
-    Program{"--json", converse_in_json},
-    Program{"serve", [](Arguments all) { return serve_play(all.subspan(1)); }},
-    Program{"chezz", [](Arguments all) { return serve_chezz(all.subspan(1)); }},
-    Program{"chezz-encode", [](Arguments all) { return chezz_encode(all.subspan(1)); }},
-    Program{"chezz-decode", [](Arguments all) { return chezz_decode(all.subspan(1)); }},
-    Program{"datagen", [](Arguments all) { return datagen(all.subspan(1)); }},
-};
+int refuse(const std::string& first) {
+    std::vector<std::string> known;
+    for (const auto& command : sub_commands())
+        known.emplace_back(command.name);
+    for (const auto word : uci_command_words())
+        known.emplace_back(word);
+    const auto* const kind = first.starts_with('-') ? "option" : "command";
+    if (first.starts_with('-'))
+        known = {"--help", "--version", "--json"};
+    fmt::print(stderr, "parley: {}\nTry 'parley --help'.\n", unknown_message(kind, first, known));
+    return exit_usage;
+}
 
 }  // namespace
 
 int interpret(const std::vector<std::string>& arguments) {
     if (arguments.empty())
         return converse();
-    for (const Program& program : programs) {
-        if (program.name == arguments.front())
-            return program.run(arguments);
+    const auto& first = arguments.front();
+    if (first == "--help" || first == "-h")
+        return print_help();
+    if (first == "--version")
+        return print_version();
+    const Arguments all{arguments};
+    if (const auto* command = find_sub_command(first))
+        return command->run(all.subspan(1));
+    for (const auto& alias : aliases) {
+        if (alias.flag == first)
+            return find_sub_command(alias.command)->run(alias.is_option ? all : all.subspan(1));
     }
-    return converse_in_uci(arguments);
+    const auto word = core::Words{first}.peek().value_or("");
+    if (is_uci_command(word))
+        return run_uci_commands(arguments);
+    return refuse(std::string{word});
 }
 
 }  // namespace uci

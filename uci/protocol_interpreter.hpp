@@ -5,8 +5,8 @@
 
 namespace uci {
 
-/// Decides how the program is spoken to, by its arguments, and holds that conversation to its
-/// end. Returns the exit status of the program.
+/// Runs the program: a sub-command, UCI commands from the arguments, or without arguments a
+/// conversation on standard input and output. Returns the exit status.
 int interpret(const std::vector<std::string>& arguments);
 
 }  // namespace uci

@@ -5,58 +5,54 @@
 
 #include "core/text.hpp"
 
+#include "uci/uci_parser.hpp"
+#include "uci/uci_writer.hpp"
+
 namespace uci {
 
 namespace {
 
-using uci_text::Debug;
-using uci_text::Hello;
-using uci_text::Help;
-using uci_text::IsReady;
-using uci_text::Nothing;
-using uci_text::Show;
+/// How long a perft or a bench may still run after the end of the input.
+constexpr engine::Milliseconds eof_grace_perft{60'000};
+/// The same for a search that ends by itself: a short one belongs to a script, a long one has lost
+/// its client.
+constexpr engine::Milliseconds eof_grace_search{3'000};
 
-/// How long a perft or a bench may still run when the input has ended.
-constexpr engine::Milliseconds patience_with_counts{60'000};
-/// The same for a search that ends by itself: a short one is a script's, a long one has lost its
-/// listener.
-constexpr engine::Milliseconds patience_with_searches{3'000};
-
-/// What each command means for the engine.
-class Obey {
+/// Carries out a command.
+class CommandExecutor {
 public:
-    Obey(engine::GeneralInterface& engine, bool& debug) : engine_{engine}, debug_{debug} {}
+    CommandExecutor(engine::GeneralInterface& engine, SyncedValues<std::string>& lines, bool& debug)
+        : engine_{engine},
+          lines_{lines},
+          debug_{debug} {}
 
-    void operator()(Nothing /*command*/) const {}
-    void operator()(Hello /*command*/) const { engine_.echo(uci_text::hello()); }
-    void operator()(Help /*command*/) const { engine_.echo(uci_text::help()); }
+    void operator()(Empty /*command*/) const {}
+    void operator()(Identify /*command*/) const { lines_.send(identification()); }
+    void operator()(Help /*command*/) const { lines_.send(help_text()); }
     void operator()(Debug command) const { debug_ = command.on; }
     void operator()(IsReady /*command*/) const {
         engine_.wait_until_ready();
-        engine_.echo("readyok");
+        lines_.send("readyok");
     }
-    void operator()(Show command) const { engine_.ask(std::move(command.what)); }
-    void operator()(engine::SetOption command) const {
-        engine_.set_option(std::move(command.name), std::move(command.value));
+    void operator()(Display command) const {
+        using Detail = engine::SnapshotDetail;
+        engine_.ask(static_cast<std::uint64_t>(command.view),
+                    command.view == View::evaluation ? Detail::contributions : Detail::game);
     }
-    void operator()(engine::NewGame /*command*/) const { engine_.new_game(); }
-    void operator()(engine::SetGame command) const {
-        engine_.set_game(std::move(command.fen), std::move(command.moves));
-    }
-    void operator()(engine::Go command) const { engine_.go(std::move(command.limits)); }
-    void operator()(engine::Perft command) const { engine_.perft(command.depth); }
-    void operator()(engine::Bench command) const { engine_.bench(command.depth); }
-    void operator()(engine::Stop /*command*/) const { engine_.stop(); }
-    void operator()(engine::PonderHit /*command*/) const { engine_.ponder_hit(); }
     void operator()(engine::Quit /*command*/) const {}
+    template <typename EngineCommand>
+    void operator()(EngineCommand command) const {
+        engine_.post(std::move(command));
+    }
 
 private:
     engine::GeneralInterface& engine_;
+    SyncedValues<std::string>& lines_;
     bool& debug_;
 };
 
-/// Whether the engine, after a command, will search until it is told to stop.
-bool is_endless_after(const uci_text::Command& command, bool before) {
+/// Whether the engine searches until it is stopped, after a command.
+bool is_infinite_after(const UciCommand& command, bool before) {
     if (const auto* go = std::get_if<engine::Go>(&command))
         return !go->limits.ends_by_itself();
     if (std::holds_alternative<engine::Stop>(command)
@@ -68,43 +64,56 @@ bool is_endless_after(const uci_text::Command& command, bool before) {
 }  // namespace
 
 void UciDialect::run(Transport& transport) {
-    std::thread speaker{[&] {
-        while (const auto response = engine_.next_response())
-            transport.write_line(uci_text::write(*response));
+    std::thread writer{[&] {
+        while (const auto response = engine_.next_response()) {
+            const auto* marker = std::get_if<engine::Synced>(&*response);
+            transport.write_line(marker ? lines_.take(*marker) : format(*response));
+        }
     }};
     bool quitting = false;
     while (const auto line = transport.read_line()) {
         const auto arrival = std::chrono::steady_clock::now();
-        auto reading = uci_text::read_command(*line, arrival);
-        // What runs until it is stopped cannot be waited for.
-        if (pace_ == Pace::one_after_the_other && !endless_)
+        auto parsed = parse_command(*line, arrival);
+        // An infinite search cannot be waited for.
+        if (mode_ == ExecutionMode::sequential && !infinite_)
             engine_.wait_until_idle();
         if (debug_)
-            complain("read: " + core::printable(*line));
-        for (const auto& text : reading.complaints)
-            complain(text);
-        if (std::holds_alternative<engine::Quit>(reading.command)) {
+            warn("read: " + core::printable(*line));
+        for (const auto& text : parsed.warnings)
+            warn(text);
+        if (std::holds_alternative<engine::Quit>(parsed.command)) {
             engine_.stop();
             quitting = true;
             break;
         }
-        endless_ = is_endless_after(reading.command, endless_);
-        std::visit(Obey{engine_, debug_}, std::move(reading.command));
+        infinite_ = is_infinite_after(parsed.command, infinite_);
+        std::visit(CommandExecutor{engine_, lines_, debug_}, std::move(parsed.command));
     }
-    // A script that ends with its input gets what it asked for.
+    // Scripts end with their input: let what they started finish.
     if (!quitting) {
-        engine_.wait_for_counts(patience_with_counts);
-        if (!endless_)
-            engine_.wait_until_idle(patience_with_searches);
+        engine_.wait_for_counts(eof_grace_perft);
+        if (!infinite_)
+            engine_.wait_until_idle(eof_grace_search);
     }
-    if (pace_ == Pace::one_after_the_other)
+    if (mode_ == ExecutionMode::sequential)
         engine_.wait_until_idle();
     engine_.quit();
-    speaker.join();
+    writer.join();
 }
 
-void UciDialect::complain(const std::string& text) {
-    engine_.echo(uci_text::info_string(text));
+void UciDialect::warn(const std::string& text) {
+    lines_.send(info_string(text));
 }
+
+const DialectInfo uci_dialect_info{
+    "uci", "the Universal Chess Interface",
+    [](std::string_view first_line) {
+        return is_uci_command(core::Words{first_line}.peek().value_or(""));
+    },
+    [](engine::GeneralInterface& engine,
+       const DialectOptions& options) -> std::unique_ptr<Dialect> {
+        return std::make_unique<UciDialect>(
+            engine, options.sequential ? ExecutionMode::sequential : ExecutionMode::asynchronous);
+    }};
 
 }  // namespace uci

@@ -3,30 +3,35 @@
 #include "engine/general_interface.hpp"
 
 #include "uci/dialect.hpp"
-#include "uci/uci_text.hpp"
+#include "uci/server/synced_values.hpp"
 
 namespace uci {
 
-/// The Universal Chess Interface. The calling thread reads; a second one, the speaker, writes
-/// everything there is to say, so that a slow client keeps nobody else waiting.
+/// Whether commands run as they come, or each one, a search included, is finished before the next.
+enum class ExecutionMode : unsigned char { asynchronous, sequential };
+
+/// The Universal Chess Interface. The calling thread reads; a second thread writes all output, so
+/// that a slow client blocks nothing but that thread.
 class UciDialect : public Dialect {
 public:
-    /// Whether a command waits until the one before, even a search, is done.
-    enum class Pace : unsigned char { as_they_come, one_after_the_other };
-
-    explicit UciDialect(engine::GeneralInterface& engine, Pace pace = Pace::as_they_come)
+    explicit UciDialect(engine::GeneralInterface& engine,
+                        ExecutionMode mode = ExecutionMode::asynchronous)
         : engine_{engine},
-          pace_{pace} {}
+          lines_{engine},
+          mode_{mode} {}
 
     void run(Transport& transport) override;
 
 private:
-    void complain(const std::string& text);
+    void warn(const std::string& text);
 
     engine::GeneralInterface& engine_;
-    Pace pace_;
+    SyncedValues<std::string> lines_;  ///< written among the responses
+    ExecutionMode mode_;
     bool debug_ = false;
-    bool endless_ = false;  ///< the search that runs ends only when it is told to
+    bool infinite_ = false;  ///< the running search ends only when it is stopped
 };
+
+extern const DialectInfo uci_dialect_info;
 
 }  // namespace uci

@@ -1,10 +1,13 @@
 #include "engine/datagen/game_record.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "core/movegen.hpp"
 
-namespace engine {
+#include "engine/evaluate/endgames.hpp"
+
+namespace engine::datagen {
 
 namespace {
 
@@ -29,8 +32,10 @@ constexpr unsigned en_passant_kind = 1;
 constexpr unsigned castling_kind = 2;
 constexpr unsigned promotion_kind = 3;
 
-/// Before this ply the random moves of the opening are still felt.
+/// Before this ply the random moves of the opening dominate.
 constexpr int first_usable_ply = 16;
+/// With fewer pieces the endgame rules, not the network, decide the score.
+constexpr int fewest_usable_pieces = 5;
 
 void put(std::string& bytes, std::uint64_t number, int count) {
     for (int i = 0; i < count; ++i)
@@ -69,7 +74,7 @@ Move move_of(unsigned word) {
 }
 
 unsigned piece_code(const core::Position& position, Square square) {
-    const auto piece = position.known_piece_on(square);
+    const auto piece = position.piece_at_unchecked(square);
     const unsigned type = position.castling_rooks().contains(square)
                             ? unmoved_rook
                             : static_cast<unsigned>(core::index_of(piece.type()));
@@ -120,7 +125,7 @@ std::optional<core::Setup> get_pieces(std::string_view bytes) {
 core::Result<core::Position> get_position(std::string_view bytes) {
     auto setup = get_pieces(bytes);
     if (!setup)
-        return core::Error{"the first position has a piece that does not exist"};
+        return core::Error{"the first position has an unknown piece"};
     const auto state = static_cast<unsigned>(get(bytes, state_at, 1));
     setup->side_to_move = state & black_to_move ? Color::black : Color::white;
     const unsigned square = state & (black_to_move - 1);
@@ -151,7 +156,7 @@ std::string write_game(const GameRecord& game) {
 core::Result<GameRecord> GameReader::next() {
     const auto rest = bytes_.substr(offset_);
     if (rest.size() < head_size)
-        return core::Error{"the last game has no beginning"};
+        return core::Error{"the last game is cut off in its first position"};
     const auto start = get_position(rest);
     if (!start)
         return start.error();
@@ -159,7 +164,7 @@ core::Result<GameRecord> GameReader::next() {
     game.start = *start;
     const auto result = get(rest, result_at, 1);
     if (result > 2)
-        return core::Error{"a result that is neither won, drawn nor lost"};
+        return core::Error{"the result is none of 0, 1 and 2"};
     game.result = static_cast<GameResult>(result);
     core::Position position = game.start;
     for (std::size_t at = head_size; at + ply_size <= rest.size(); at += ply_size) {
@@ -171,19 +176,24 @@ core::Result<GameRecord> GameReader::next() {
         if (!core::is_legal(position, move))
             return core::Error{"ply " + std::to_string(game.moves.size() + 1)
                                + " is not a legal move"};
-        game.moves.push_back({move, static_cast<std::int16_t>(get(rest, at + 2, 2))});
+        const Score score = static_cast<std::int16_t>(get(rest, at + 2, 2));
+        if (score < -mate || score > mate)
+            return core::Error{"ply " + std::to_string(game.moves.size() + 1) + " has the score "
+                               + std::to_string(score) + ", beyond a mate"};
+        game.moves.push_back({move, score});
         position = position.after(move);
     }
-    return core::Error{"the last game has no end"};
+    return core::Error{"the last game is cut off"};
 }
 
 int game_ply(const core::Position& position) {
     return 2 * (position.fullmove_number() - 1) + (position.side_to_move() == Color::white ? 0 : 1);
 }
 
-bool is_usable(const core::Position& position, const RecordedMove& move) {
+bool is_training_position(const core::Position& position, const RecordedMove& move) {
     return game_ply(position) >= first_usable_ply && !position.in_check()
-        && !position.is_noisy(move.move) && !is_decisive(move.score);
+        && !position.is_noisy(move.move) && std::abs(move.score) < known_win
+        && position.pieces().count() >= fewest_usable_pieces;
 }
 
-}  // namespace engine
+}  // namespace engine::datagen

@@ -12,7 +12,7 @@
 
 #include "engine/score.hpp"
 
-// Games to learn from, as bytes. The format is viriformat, which other engines' tools read too.
+// Self-play games as bytes. The format is viriformat, which other engines' tools read too.
 // All numbers are little-endian. A game is
 //
 //   32 bytes  its first position:
@@ -32,7 +32,7 @@
 //             3 promotion)
 //      2      the score that the search gave it, in centipawns for White; a mate is +-32000
 //    4 bytes  of zeros: a move that no game has
-namespace engine {
+namespace engine::datagen {
 
 enum class GameResult : std::uint8_t { black_won, drawn, white_won };
 
@@ -42,7 +42,7 @@ struct RecordedMove {
     friend bool operator==(const RecordedMove&, const RecordedMove&) = default;
 };
 
-/// A game that was played to be learnt from.
+/// A self-play game.
 struct GameRecord {
     core::Position start = core::Position::start();
     std::vector<RecordedMove> moves;
@@ -53,16 +53,17 @@ struct GameRecord {
 /// The bytes of a game.
 std::string write_game(const GameRecord& game);
 
-/// Takes games from bytes, one after the other; every move is checked against the rules.
+/// Reads games from bytes, one after the other. Every move is checked against the rules, and every
+/// score against the range up to a mate.
 class GameReader {
 public:
     /// The bytes must outlive the reader.
     explicit GameReader(std::string_view bytes) : bytes_{bytes} {}
 
     bool at_end() const { return offset_ == bytes_.size(); }
-    /// The next game, or what is wrong with it; then there is no use in asking again.
+    /// The next game. Error: what is wrong with it; the reader then stays where it is.
     core::Result<GameRecord> next();
-    /// How many bytes the games taken so far fill.
+    /// How many bytes the games read so far take.
     std::size_t offset() const { return offset_; }
 
 private:
@@ -70,11 +71,11 @@ private:
     std::size_t offset_ = 0;
 };
 
-/// Plies since the beginning of the game that a position's counters tell of.
+/// The plies played since the start of the game, by a position's move counters.
 int game_ply(const core::Position& position);
 
-/// Whether a position with the move found there teaches an evaluation something: not in the
-/// opening, quiet, and without a mate in sight.
-bool is_usable(const core::Position& position, const RecordedMove& move);
+/// Whether a position and the move found there are used for training: after the random opening, not
+/// in check, a quiet best move, at least five pieces, and a score below that of a known win.
+bool is_training_position(const core::Position& position, const RecordedMove& move);
 
-}  // namespace engine
+}  // namespace engine::datagen

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <chrono>
 #include <fstream>
-#include <iomanip>
 #include <memory>
 #include <new>
 #include <sstream>
@@ -13,24 +12,42 @@
 #include <vector>
 
 #include "engine/bench.hpp"
-#include "engine/evaluate/nnue/embedded.hpp"
+#include "engine/datagen/folder_lock.hpp"
 #include "engine/tasking.hpp"
 
-namespace engine {
+namespace engine::datagen {
 
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t games_between_writes = 32;
-constexpr Milliseconds between_questions{100};
-/// Deep enough that a change of search or evaluation shows in the nodes: what happens at large depths
-/// only, such as singular extensions, happens in it. And soon done.
+constexpr std::uint64_t games_per_write = 32;
+constexpr Milliseconds progress_interval{100};
+/// Deep enough that every part of the search takes part, singular extensions included, so that a
+/// change of search or evaluation changes the nodes; and still quick.
 constexpr int fingerprint_depth = 10;
-/// Of all that decides a game beside the search: openings, limits, adjudication.
-constexpr int rules_version = 3;
+/// The version of everything beside the search that decides a game: openings, limits, adjudication.
+constexpr int rules_version = 4;
 
-std::optional<std::string> contents(const fs::path& path) {
+/// The nodes of a bench: programs that play differently have different ones.
+std::uint64_t fingerprint() {
+    static const std::uint64_t nodes = [] {
+        SearchListener listener;
+        return run_bench(fingerprint_depth, evaluate::Evaluate{}, listener)->nodes;
+    }();
+    return nodes;
+}
+
+std::string describe(const DatagenOptions& options) {
+    std::ostringstream text;
+    text << "rules " << rules_version << "\nseed " << options.rules.seed << "\nnodes "
+         << options.rules.nodes << "\nchess960 percent " << options.rules.chess960_percent
+         << "\ngames per file " << options.games_per_file << "\nengine's bench "
+         << fingerprint_depth << ": " << fingerprint() << " nodes\n";
+    return text.str();
+}
+
+std::optional<std::string> read_text(const fs::path& path) {
     std::ifstream file{path, std::ios::binary};
     if (!file)
         return std::nullopt;
@@ -39,39 +56,20 @@ std::optional<std::string> contents(const fs::path& path) {
     return text.str();
 }
 
-/// A number that tells one way to play from another; a program has one.
-std::uint64_t fingerprint() {
-    static const std::uint64_t nodes = [] {
-        CommandsResponses nobody;
-        return run_bench(fingerprint_depth, nobody, nnue::embedded_network())->nodes;
-    }();
-    return nodes;
-}
-
-std::string describe(const GenerationOrder& order) {
-    std::ostringstream text;
-    text << "rules " << rules_version << "\nseed " << order.rules.seed << "\nnodes "
-         << order.rules.nodes << "\nchess960 percent " << order.rules.chess960_percent
-         << "\ngames per file " << order.games_per_file << "\nengine's bench " << fingerprint_depth
-         << ": " << fingerprint() << " nodes\n";
-    return text.str();
-}
-
-/// Makes the folder, or makes sure that its games are of the same kind.
-std::optional<core::Error> prepare_folder(const GenerationOrder& order) {
+/// Writes the folder's rules, or checks that its games were played by the same ones.
+std::optional<core::Error> prepare_folder(const DatagenOptions& options) {
     std::error_code failure;
-    fs::create_directories(order.folder, failure);
-    const auto path = order.folder / "rules.txt";
-    const std::string rules = describe(order);
-    const auto found = contents(path);
+    const auto path = options.folder / "rules.txt";
+    const std::string rules = describe(options);
+    const auto found = read_text(path);
     if (found && *found != rules)
-        return core::Error{path.string() + " says that the games there came about differently:\n"
+        return core::Error{path.string() + ": the games there were played by other rules:\n"
                            + *found + "and not:\n" + rules
                            + "choose another folder, or the same rules"};
     if (!found) {
-        if (fs::exists(game_file(order.folder, 0), failure))
-            return core::Error{order.folder.string()
-                               + " has games, but no rules.txt that says how they came about"};
+        if (fs::exists(game_file(options.folder, 0), failure))
+            return core::Error{options.folder.string()
+                               + " has games, but no rules.txt that says how they were played"};
         std::ofstream file{path, std::ios::binary};
         if (!(file << rules << std::flush))
             return core::Error{path.string() + " cannot be written"};
@@ -79,28 +77,28 @@ std::optional<core::Error> prepare_folder(const GenerationOrder& order) {
     return std::nullopt;
 }
 
-/// What the threads share: which file comes next, and how far all of them have come.
+/// What the threads share: the next file, and the progress of all.
 struct Shared {
     std::atomic<std::uint64_t> next_file{0};
     std::atomic<std::uint64_t> games{0};
     std::atomic<std::uint64_t> plies{0};
     std::atomic<std::uint64_t> usable{0};
     std::atomic<std::uint64_t> earlier_games{0};
-    std::atomic<int> at_work{0};
+    std::atomic<int> running{0};
     std::atomic<bool> stop{false};
 
-    GenerationProgress progress() const { return {games, plies, usable, earlier_games}; }
+    DatagenProgress progress() const { return {games, plies, usable, earlier_games}; }
 };
 
-/// One thread of the generation. It takes a file and fills it, then takes the next.
+/// One thread of a run. It fills a file with games, then takes the next one.
 class Generator {
 public:
-    Generator(const GenerationOrder& order, Shared& shared)
-        : order_{order},
+    Generator(const DatagenOptions& options, Shared& shared)
+        : options_{options},
           shared_{shared},
-          self_play_{order.rules} {}
+          self_play_{options.rules} {}
 
-    /// Begins; ends by itself when all is done, or soon after it was told to stop.
+    /// Starts the thread. It ends when all games are played, or soon after Shared::stop is set.
     void start() {
         task_.start([this] { work(); });
     }
@@ -111,20 +109,25 @@ private:
     void work() {
         while (!shared_.stop && !error_) {
             const std::uint64_t number = shared_.next_file++;
-            if (order_.games > 0 && number * order_.games_per_file >= order_.games)
+            if (options_.games > 0 && number * options_.games_per_file >= options_.games)
                 break;
             error_ = fill(number);
         }
-        // Nobody shall work on for hours before the fault is told.
+        // An error of one thread ends the others, so that it is reported at once.
         if (error_)
             shared_.stop = true;
-        --shared_.at_work;
+        --shared_.running;
     }
     std::optional<core::Error> fill(std::uint64_t number);
-    core::Result<std::uint64_t> games_in(const fs::path& path) const;
+    /// What a file holds already: whole games only, and their checksum.
+    struct Existing {
+        std::uint64_t games = 0;
+        Checksum checksum;
+    };
+    core::Result<Existing> resume(const fs::path& path) const;
     void count(const GameRecord& game);
 
-    const GenerationOrder& order_;
+    const DatagenOptions& options_;
     Shared& shared_;
     SelfPlay self_play_;
     std::optional<core::Error> error_;
@@ -132,62 +135,70 @@ private:
 };
 
 std::optional<core::Error> Generator::fill(std::uint64_t number) {
-    const auto path = game_file(order_.folder, number);
-    const auto found = games_in(path);
-    if (!found)
-        return found.error();
-    shared_.earlier_games += *found;
+    const auto path = game_file(options_.folder, number);
+    const auto existing = resume(path);
+    if (!existing)
+        return existing.error();
+    shared_.earlier_games += existing->games;
 
-    const std::uint64_t first = number * order_.games_per_file;
-    std::uint64_t last = first + order_.games_per_file;
-    if (order_.games > 0)
-        last = std::min(last, order_.games);
-    std::ofstream file;
+    const std::uint64_t first = number * options_.games_per_file;
+    std::uint64_t last = first + options_.games_per_file;
+    if (options_.games > 0)
+        last = std::min(last, options_.games);
+    if (first + existing->games >= last)
+        return std::nullopt;
+    std::ofstream file{path, std::ios::binary | std::ios::app};
+    Checksum checksum = existing->checksum;
     std::string bytes;
-    for (std::uint64_t game = first + *found; game < last && !shared_.stop; ++game) {
-        if (!file.is_open())
-            file.open(path, std::ios::binary | std::ios::app);
+    const auto write = [&] {
+        checksum = checksum.extended_by(bytes);
+        file << bytes << std::flush;
+        bytes.clear();
+        return file && write_checksum(path, checksum);
+    };
+    for (std::uint64_t game = first + existing->games; game < last && !shared_.stop; ++game) {
         const auto record = self_play_.play(game, shared_.stop);
         if (!record)
             break;
         count(*record);
         bytes += write_game(*record);
-        if ((game + 1) % games_between_writes == 0) {
-            file << bytes << std::flush;
-            bytes.clear();
-        }
-        if (!file)
+        if ((game + 1) % games_per_write == 0 && !write())
             return core::Error{path.string() + " cannot be written"};
     }
-    if (!bytes.empty() && !(file << bytes << std::flush))
+    if (!write())
         return core::Error{path.string() + " cannot be written"};
     return std::nullopt;
 }
 
-/// How many games a file holds already. A game that was cut off at its end is taken away.
-core::Result<std::uint64_t> Generator::games_in(const fs::path& path) const {
-    const auto bytes = contents(path);
+/// Reads what a file holds already. An incomplete game at its end is cut off.
+core::Result<Generator::Existing> Generator::resume(const fs::path& path) const {
+    const auto bytes = read_game_file(path);
     if (!bytes)
-        return std::uint64_t{0};
-    GameReader reader{*bytes};
-    std::uint64_t games = 0;
+        return core::Error{bytes.reason() + "; without it and its .crc its games are played again"};
+    if (!*bytes)
+        return Existing{};
+    GameReader reader{**bytes};
+    Existing existing;
     while (!reader.at_end() && reader.next())
-        ++games;
+        ++existing.games;
     std::error_code failure;
-    if (reader.offset() < bytes->size())
+    if (reader.offset() < (*bytes)->size())
         fs::resize_file(path, reader.offset(), failure);
     if (failure)
-        return core::Error{path.string() + " cannot be mended: " + failure.message()};
-    if (games > order_.games_per_file)
-        return core::Error{path.string() + " has more games than it should: did two runs fill it?"};
-    return games;
+        return core::Error{path.string() + " cannot be truncated: " + failure.message()};
+    if (existing.games > options_.games_per_file)
+        return core::Error{path.string() + " has more than "
+                           + std::to_string(options_.games_per_file) + " games"};
+    existing.checksum =
+        Checksum{}.extended_by(std::string_view{**bytes}.substr(0, reader.offset()));
+    return existing;
 }
 
 void Generator::count(const GameRecord& game) {
     std::uint64_t usable = 0;
     core::Position position = game.start;
     for (const auto& ply : game.moves) {
-        usable += is_usable(position, ply) ? 1U : 0U;
+        usable += is_training_position(position, ply) ? 1U : 0U;
         position = position.after(ply.move);
     }
     ++shared_.games;
@@ -195,20 +206,20 @@ void Generator::count(const GameRecord& game) {
     shared_.usable += usable;
 }
 
-/// Starts the threads and asks until they are done.
-core::Result<GenerationProgress> run(
-    const GenerationOrder& order,
-    const std::function<bool(const GenerationProgress&)>& shall_continue) {
+/// Starts the threads and reports progress until they end.
+core::Result<DatagenProgress> run(
+    const DatagenOptions& options,
+    const std::function<bool(const DatagenProgress&)>& shall_continue) {
     Shared shared;
     std::vector<std::unique_ptr<Generator>> generators;
-    generators.reserve(static_cast<std::size_t>(order.threads));
-    for (int i = 0; i < order.threads; ++i)
-        generators.push_back(std::make_unique<Generator>(order, shared));
-    shared.at_work = order.threads;
+    generators.reserve(static_cast<std::size_t>(options.threads));
+    for (int i = 0; i < options.threads; ++i)
+        generators.push_back(std::make_unique<Generator>(options, shared));
+    shared.running = options.threads;
     for (const auto& generator : generators)
         generator->start();
-    while (shared.at_work > 0) {
-        std::this_thread::sleep_for(between_questions);
+    while (shared.running > 0) {
+        std::this_thread::sleep_for(progress_interval);
         if (!shall_continue(shared.progress()))
             shared.stop = true;
     }
@@ -222,26 +233,25 @@ core::Result<GenerationProgress> run(
 
 }  // namespace
 
-fs::path game_file(const fs::path& folder, std::uint64_t number) {
-    std::ostringstream name;
-    name << "games-" << std::setw(6) << std::setfill('0') << number << ".vf";
-    return folder / name.str();
-}
-
-core::Result<GenerationProgress> generate(
-    const GenerationOrder& order,
-    const std::function<bool(const GenerationProgress&)>& shall_continue) {
-    if (const auto error = prepare_folder(order))
+core::Result<DatagenProgress> generate(
+    const DatagenOptions& options,
+    const std::function<bool(const DatagenProgress&)>& shall_continue) {
+    std::error_code failure;
+    fs::create_directories(options.folder, failure);
+    const auto lock = FolderLock::acquire(options.folder);
+    if (!lock)
+        return lock.error();
+    if (const auto error = prepare_folder(options))
         return *error;
     try {
-        return run(order, shall_continue);
+        return run(options, shall_continue);
     }
     catch (const std::bad_alloc&) {
         return core::Error{"not enough memory for so many threads"};
     }
     catch (const std::system_error&) {
-        return core::Error{"the system does not give so many threads"};
+        return core::Error{"the system cannot start so many threads"};
     }
 }
 
-}  // namespace engine
+}  // namespace engine::datagen

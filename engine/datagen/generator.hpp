@@ -6,37 +6,36 @@
 
 #include "core/result.hpp"
 
+#include "engine/datagen/game_file.hpp"
 #include "engine/datagen/self_play.hpp"
 
-namespace engine {
+namespace engine::datagen {
 
-/// What to generate, and where to.
-struct GenerationOrder {
+/// What to generate, and where.
+struct DatagenOptions {
     SelfPlayRules rules;
     std::filesystem::path folder;
-    std::uint64_t games = 0;  ///< in all, those of earlier runs included; 0: until stopped
+    std::uint64_t games = 0;  ///< in the folder at the end, earlier runs included; 0: until stopped
     std::uint64_t games_per_file = 1'000;
     int threads = 1;
 };
 
-/// How far generation has come.
-struct GenerationProgress {
+/// How far a run is.
+struct DatagenProgress {
     std::uint64_t games = 0;
     std::uint64_t plies = 0;
-    std::uint64_t usable = 0;         ///< positions that teach something, as is_usable() has it
+    std::uint64_t usable = 0;  ///< positions that teach something, as is_training_position() has it
     std::uint64_t earlier_games = 0;  ///< found in the folder, not counted above
 };
 
-/// The file of a number; it holds the games from number * games_per_file on.
-std::filesystem::path game_file(const std::filesystem::path& folder, std::uint64_t number);
-
 /// Plays games in all threads and appends them to the files of the folder, whole games only,
-/// going on where an earlier run with the same rules has stopped. Asks several times a second
-/// whether to continue, with the progress. The folder's rules.txt says how its games came about;
-/// games by other rules, or by an engine that plays differently, are refused, and so is what
-/// cannot be read or written.
-core::Result<GenerationProgress> generate(
-    const GenerationOrder& order,
-    const std::function<bool(const GenerationProgress&)>& shall_continue);
+/// continuing where an earlier run with the same rules stopped. Calls `shall_continue` several
+/// times a second with the progress. The folder is locked while this runs; its rules.txt says how
+/// its games were played. Error: another run holds the folder, its games were played by other rules
+/// or by an engine that plays differently, a file is damaged, or something cannot be read or
+/// written.
+core::Result<DatagenProgress> generate(
+    const DatagenOptions& options,
+    const std::function<bool(const DatagenProgress&)>& shall_continue);
 
-}  // namespace engine
+}  // namespace engine::datagen

@@ -5,25 +5,25 @@
 
 #include "core/position.hpp"
 
-namespace engine {
+namespace engine::datagen {
 
-/// Chance that is the same on every system and in every run (SplitMix64, by Steele, Lea and
-/// Flood).
-class Chance {
+/// A random number generator that gives the same numbers on every system: SplitMix64 by Steele,
+/// Lea and Flood, OOPSLA 2014.
+class Rng {
 public:
-    explicit Chance(std::uint64_t seed) : state_{seed} {}
+    explicit Rng(std::uint64_t seed) : state_{seed} {}
 
     std::uint64_t next();
-    /// A number from 0 to count - 1.
-    std::size_t below(std::size_t count);
-    bool percent(int share) { return below(100) < static_cast<std::size_t>(share); }
+    /// A number from 0 to count - 1, nearly uniform.
+    std::size_t uniform(std::size_t count);
+    bool percent(int share) { return uniform(100) < static_cast<std::size_t>(share); }
 
 private:
     std::uint64_t state_;
 };
 
-/// A position eight or nine random plies into a game, so many percent of them from a start of
-/// double Fischer random chess. Nothing when the game has ended already.
-std::optional<core::Position> random_opening(Chance& chance, int chess960_percent);
+/// A position after eight or nine random plies, in the given share of cases from a start position
+/// of double Fischer random chess. Nothing when the game has ended by then.
+std::optional<core::Position> random_opening(Rng& rng, int chess960_percent);
 
-}  // namespace engine
+}  // namespace engine::datagen

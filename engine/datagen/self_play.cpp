@@ -8,33 +8,35 @@
 #include "engine/datagen/opening.hpp"
 #include "engine/search_control.hpp"
 
-namespace engine {
+namespace engine::datagen {
 
 namespace {
 
 constexpr std::uint64_t hard_factor = 8;
-/// A game where the hard limit struck so often is given up: its scores cannot be trusted.
-constexpr int most_hard_stops = 2;
+/// A game in which the hard limit ended more searches than this is dropped: its scores are not
+/// reliable.
+constexpr int max_hard_stops = 2;
 
-// Scores here are the evaluation's own centipawns, not those that are told (engine/win_rate.hpp).
+// Scores here are internal centipawns, not normalised ones (engine/wdl.hpp).
 
-// An opening is looked at with so many times the nodes of a move, and dropped when one side is
-// ahead by more.
+// An opening is searched with this many times the nodes of a move, and dropped when one side is
+// ahead by more than this.
 constexpr std::uint64_t opening_factor = 10;
 constexpr Score decided_opening = 200;
 
-// What is won is not played on for long: it would teach little, at the price of what is not.
+// Won games are adjudicated early: playing them out costs positions that teach more. Draws are
+// adjudicated late, because a wrong draw is worse than a few more moves.
 constexpr Score won_score = 1'000;
 constexpr int won_plies = 4;
-constexpr Score drawn_score = 10;
-constexpr int drawn_plies = 10;
-constexpr int first_drawn_ply = 70;
+constexpr Score drawn_score = 5;
+constexpr int drawn_plies = 12;
+constexpr int first_drawn_ply = 90;
 constexpr std::size_t longest_game = 1'000;
 
-/// Judges a game by the scores given so far, so that nothing is played out that is settled.
+/// Adjudicates a game by the scores of its last plies.
 class Adjudicator {
 public:
-    /// Takes White's score of a ply; the result when that settles the game.
+    /// Takes White's score of a ply. The result when the game is decided by it.
     std::optional<GameResult> judge(Score score, int ply) {
         const bool won = std::abs(score) >= won_score;
         const bool same_side = (score > 0) == last_is_white_;
@@ -55,7 +57,7 @@ private:
     bool last_is_white_ = true;
 };
 
-/// A game that is not mate when it ends is drawn.
+/// The result of a game that ended by the rules: drawn unless it is checkmate.
 GameResult result_on_board(const core::Game& game) {
     if (game.outcome() != core::Outcome::checkmate)
         return GameResult::drawn;
@@ -63,7 +65,8 @@ GameResult result_on_board(const core::Game& game) {
                                                                 : GameResult::white_won;
 }
 
-/// Large enough for a game, and no larger: it is cleared for each, and small ones stay in caches.
+/// Large enough for a game, and no larger: the table is cleared for each game, and a small one
+/// stays in the caches.
 std::size_t table_megabytes(std::uint64_t nodes) {
     return std::clamp<std::size_t>(nodes / 125, 1, 8);
 }
@@ -72,13 +75,13 @@ std::size_t table_megabytes(std::uint64_t nodes) {
 
 SelfPlay::SelfPlay(const SelfPlayRules& rules)
     : rules_{rules},
-      search_{table_megabytes(rules.nodes)} {}
+      search_{table_megabytes(rules.nodes), evaluate_} {}
 
 std::optional<GameRecord> SelfPlay::play(std::uint64_t number, const std::atomic<bool>& stop) {
-    // Two draws from the seed and the number keep the chances of neighbouring games apart.
-    Chance chance{Chance{rules_.seed}.next() ^ Chance{~number}.next()};
+    // Mixing seed and number separately makes the sequences of neighbouring games independent.
+    Rng rng{Rng{rules_.seed}.next() ^ Rng{~number}.next()};
     while (!stop) {
-        const auto start = random_opening(chance, rules_.chess960_percent);
+        const auto start = random_opening(rng, rules_.chess960_percent);
         if (!start)
             continue;
         search_.clear();
@@ -88,7 +91,7 @@ std::optional<GameRecord> SelfPlay::play(std::uint64_t number, const std::atomic
     return std::nullopt;
 }
 
-/// Nothing when the opening is decided, a score cannot be trusted, or it was told to stop.
+/// Nothing when the opening is decided, a score is not reliable, or `stop` was set.
 std::optional<GameRecord> SelfPlay::try_to_play(const core::Position& start,
                                                 const std::atomic<bool>& stop) {
     core::Game game{start};
@@ -103,11 +106,11 @@ std::optional<GameRecord> SelfPlay::try_to_play(const core::Position& start,
     int hard_stops = 0;
     while (game.outcome() == core::Outcome::open && record.moves.size() < longest_game) {
         const BestMove best = think(game, rules_.nodes, hard_factor * rules_.nodes);
-        // No move was looked at to its end.
+        // No root move was searched to its end.
         const bool unknown = std::abs(best.score) == infinite;
         if (unknown || stop)
             return std::nullopt;
-        if (search_.nodes() >= hard_factor * rules_.nodes && ++hard_stops > most_hard_stops)
+        if (search_.nodes() >= hard_factor * rules_.nodes && ++hard_stops > max_hard_stops)
             return std::nullopt;
         const bool white = game.position().side_to_move() == core::Color::white;
         const Score score = white ? best.score : -best.score;
@@ -127,12 +130,9 @@ BestMove SelfPlay::think(const core::Game& game, std::uint64_t soft, std::uint64
     limits.soft_nodes = soft;
     limits.nodes = hard;
     const Clock clock{limits, game.position().side_to_move(), Milliseconds{0}};
-    SearchControl control{limits, clock, link_, [&](const Ask& question) {
-                              return Snapshot{question.subject, game};
-                          }};
-    control.keep_silent();
+    SearchControl control{limits, clock, listener_};
     const auto moves = core::legal_moves(game.position());
     return search_.run({game, {moves.begin(), moves.end()}}, control);
 }
 
-}  // namespace engine
+}  // namespace engine::datagen

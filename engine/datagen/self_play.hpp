@@ -4,26 +4,26 @@
 #include <cstdint>
 #include <optional>
 
-#include "engine/commands_responses.hpp"
 #include "engine/datagen/game_record.hpp"
+#include "engine/evaluate/evaluate.hpp"
 #include "engine/search/search.hpp"
 
-namespace engine {
+namespace engine::datagen {
 
-/// How games are played that shall be learnt from.
+/// How training games are played.
 struct SelfPlayRules {
     std::uint64_t seed = 1;
-    std::uint64_t nodes = 1'000;  ///< a move's soft limit; eight times as many are the hard one
-    int chess960_percent = 10;    ///< of the games start from double Fischer random chess
+    std::uint64_t nodes = 300;  ///< a move's soft limit; the hard limit is eight times as many
+    int chess960_percent = 20;  ///< share of the games that start from double Fischer random chess
 };
 
-/// Plays both sides of games, one after the other, in the calling thread. A game depends on the
-/// rules and its number alone, whoever plays it.
+/// Plays both sides of games, one after the other, in the calling thread. A game depends only on
+/// the rules and its number.
 class SelfPlay {
 public:
     explicit SelfPlay(const SelfPlayRules& rules);
 
-    /// The game of that number; nothing when it was told to stop before its end.
+    /// The game with a number; nothing when `stop` was set before its end.
     std::optional<GameRecord> play(std::uint64_t number, const std::atomic<bool>& stop);
 
 private:
@@ -32,8 +32,9 @@ private:
     BestMove think(const core::Game& game, std::uint64_t soft, std::uint64_t hard);
 
     SelfPlayRules rules_;
-    Search search_;
-    CommandsResponses link_;  ///< nobody is at the other end
+    evaluate::Evaluate evaluate_;
+    search::Search search_;
+    SearchListener listener_;
 };
 
-}  // namespace engine
+}  // namespace engine::datagen

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 
-namespace engine {
+#include "engine/datagen/game_file.hpp"
+
+namespace engine::datagen {
 
 namespace {
 
@@ -18,7 +18,7 @@ void GameStatistics::add(const GameRecord& game) {
     longest = std::max(longest, game.moves.size());
     ++games;
     ++results[static_cast<std::size_t>(game.result)];
-    chess960_games += game.start.castles_unusually() ? 1U : 0U;
+    chess960_games += game.start.is_chess960() ? 1U : 0U;
     core::Position position = game.start;
     for (const auto& ply : game.moves) {
         const int count = position.pieces().count();
@@ -29,7 +29,7 @@ void GameStatistics::add(const GameRecord& game) {
             ++decisive;
         else
             absolute_score += static_cast<std::uint64_t>(std::abs(ply.score));
-        if (is_usable(position, ply))
+        if (is_training_position(position, ply))
             ++usable;
         else if (position.in_check())
             ++in_check;
@@ -43,15 +43,12 @@ void GameStatistics::add(const GameRecord& game) {
 
 core::Result<std::uint64_t> add_file(GameStatistics& statistics,
                                      const std::filesystem::path& path) {
-    // Generation opens a file before it has games for it.
-    std::error_code failure;
-    if (std::filesystem::is_regular_file(path, failure) && std::filesystem::is_empty(path, failure))
-        return std::uint64_t{0};
-    std::ifstream file{path, std::ios::binary};
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf()))
+    const auto contents = read_game_file(path);
+    if (!contents)
+        return contents.error();
+    if (!*contents)
         return core::Error{path.string() + " cannot be read"};
-    const std::string bytes = text.str();
+    const std::string& bytes = **contents;
     GameReader reader{bytes};
     std::uint64_t games = 0;
     while (!reader.at_end()) {
@@ -65,4 +62,4 @@ core::Result<std::uint64_t> add_file(GameStatistics& statistics,
     return games;
 }
 
-}  // namespace engine
+}  // namespace engine::datagen

@@ -8,10 +8,9 @@
 
 #include "engine/datagen/game_record.hpp"
 
-namespace engine {
+namespace engine::datagen {
 
-/// What a collection of games is made of. Counts of plies are of positions with a move and a
-/// score.
+/// Counts over a collection of games. A ply is a position with a move and a score.
 struct GameStatistics {
     std::uint64_t games = 0;
     std::array<std::uint64_t, 3> results{};  ///< Black won, drawn, White won
@@ -31,8 +30,8 @@ struct GameStatistics {
     void add(const GameRecord& game);
 };
 
-/// Adds the games of a file to what is there, all of them checked against the rules; or what is
-/// wrong with the file. The statistics then hold its games up to there.
+/// Adds the games of a file and gives their number. Error: the file cannot be read, does not match
+/// its checksum, or a game breaks the rules; the games before it are counted.
 core::Result<std::uint64_t> add_file(GameStatistics& statistics, const std::filesystem::path& path);
 
-}  // namespace engine
+}  // namespace engine::datagen

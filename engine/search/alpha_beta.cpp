@@ -1,129 +1,611 @@
+// One node of the search, in reading order:
+//
+//   search                      the table of contents: every step of a node
+//     enter_node, draw_or_max_ply, mate_distance_pruning
+//     probe_tt, tt_cutoff
+//     evaluate                  static evaluation, corrected and improved by the TT
+//     hindsight_reduction
+//     prune_node                reverse futility pruning, razoring, null move pruning
+//     internal_iterative_reduction
+//     singular_extension        and multi-cut, negative extensions
+//     search_moves              the moves loop
+//       prune_move              late move, futility, history and SEE pruning
+//       search_move             principal variation search
+//         search_later_move     late move reductions and the re-search
+//           lmr_reduction
+//     update_histories, store_tt
+//
+// Quiescence search is in quiescence.cpp; making moves, draws and stopping in worker.cpp.
+
+#include <algorithm>
+#include <cassert>
+
+#include "core/movegen.hpp"
+
+#include "engine/search/lmr.hpp"
+#include "engine/search/see.hpp"
 #include "engine/search/worker.hpp"
 
-namespace engine {
+namespace engine::search {
 
-/// One node, from the question to the answer: the score in the window that was asked about, or
-/// a bound on it. The order of the parts is the search's table of contents.
-template <NodeKind kind>
-Score Worker::search_node(Node& node) {
-    if (node.asked.depth <= 0)
-        return quiescence<kind>(node);
+namespace {
+
+/// From this halfmove clock on, TT scores are not trusted: the fifty-move rule may come first.
+constexpr int max_tt_cutoff_halfmove_clock = 90;
+
+bool bound_allows_cutoff(const TTEntry& entry, SearchArgs args) {
+    switch (entry.bound()) {
+        case Bound::exact: return true;
+        case Bound::lower: return entry.score() >= args.beta;
+        case Bound::upper: return entry.score() <= args.alpha;
+        default: return false;
+    }
+}
+
+core::Bitboard non_pawn_pieces_of_stm(const core::Position& position) {
+    return position.pieces(position.side_to_move())
+         & ~position.pieces(core::PieceType::pawn, core::PieceType::king);
+}
+
+/// Null move pruning fails in zugzwang: mostly in pawn endings, and with a single piece often
+/// enough to want more depth (as in Weiss).
+bool null_move_allowed(const core::Position& position, int depth) {
+    return non_pawn_pieces_of_stm(position).count()
+         > (depth > parameters::nmp_single_piece_depth ? 1 : 0);
+}
+
+/// Without a TT move a node is searched with less depth: the next iteration will have one.
+template <NodeType type>
+SearchArgs internal_iterative_reduction(SearchArgs args, const Node& node) {
+    if (args.depth >= parameters::iir_depth && !node.tt_move()
+        && (type == NodeType::pv || args.cut_node))
+        --args.depth;
+    return args;
+}
+
+}  // namespace
+
+template <NodeType type>
+Score Worker::search(StackEntry& ss, SearchArgs args) {
+    if constexpr (type != NodeType::root) {
+        if (args.depth <= 0)
+            return qsearch<type>(ss, args);
+    }
     if (should_stop())
         return draw;
-    if (const auto score = leave_early<kind>(node))
+    enter_node<type>(ss, args);
+    if constexpr (type != NodeType::root) {
+        if (const auto score = draw_or_max_ply(ss))
+            return *score;
+        args = mate_distance_pruning(ss, args);
+        if (args.alpha >= args.beta)
+            return args.alpha;
+    }
+    Node node = probe_tt<type>(ss);
+    if (const auto score = tt_cutoff<type>(ss, args, node))
         return *score;
-    read_table<kind>(node);
-    if (const auto score = cut_by_table<kind>(node))
+    evaluate(ss, node);
+    args = hindsight_reduction(ss, args);
+    if (const auto score = prune_node<type>(ss, args, node))
         return *score;
-    evaluate_node(node);
-    use_hindsight(node);
-    if (const auto score = prune_node<kind>(node))
+    args = internal_iterative_reduction<type>(args, node);
+    if (const auto score = singular_extension<type>(ss, args, node))
         return *score;
-    if (const auto score = extend_table_move<kind>(node))
-        return *score;
-    search_moves<kind>(node);
-    return finish_node<kind>(node);
+    return search_moves<type>(ss, args, node);
 }
 
-template <NodeKind kind>
-Score Worker::search_child(Node& node, const Question& question) {
-    Node& child = child_of(node);
-    child.asked = question;
-    return -search_node<kind>(child);
+template <NodeType type>
+void Worker::enter_node(StackEntry& ss, [[maybe_unused]] SearchArgs args) {
+    assert(-infinite <= args.alpha && args.alpha < args.beta && args.beta <= infinite);
+    assert(type != NodeType::non_pv || args.alpha == args.beta - 1);
+    assert((type == NodeType::root) == (ss.ply == 0));
+    assert(ss.ply <= max_ply && args.depth >= 0);
+    assert(keys_.back() == ss.position.key());
+    if constexpr (type != NodeType::non_pv)
+        ss.pv.clear();
+    selective_depth_ = std::max(selective_depth_, ss.ply);
 }
 
-template <NodeKind kind>
-Score Worker::finish_node(Node& node) {
+std::optional<Score> Worker::draw_or_max_ply(const StackEntry& ss) {
+    if (is_draw(ss))
+        return draw;
+    if (ss.ply >= max_ply)
+        return ss.position.in_check() ? draw : raw_evaluation(ss);
+    return std::nullopt;
+}
+
+template <NodeType type>
+Node Worker::probe_tt(const StackEntry& ss) const {
+    Node node;
+    node.tt = shared_.tt.probe(ss.position.key(), ss.ply);
+    node.tt_pv = type != NodeType::non_pv || (node.tt && node.tt->tt_pv());
+    // At the root the best move of the last iteration is better than what the TT says.
+    if (type == NodeType::root && node.tt)
+        node.tt = node.tt->with_move(root_moves_[pv_index_].move);
+    return node;
+}
+
+template <NodeType type>
+std::optional<Score> Worker::tt_cutoff(const StackEntry& ss, SearchArgs args, const Node& node) {
+    if (type != NodeType::non_pv || !node.tt || node.tt->depth() < args.depth
+        || ss.position.halfmove_clock() >= max_tt_cutoff_halfmove_clock
+        || !bound_allows_cutoff(*node.tt, args))
+        return std::nullopt;
+    if (args.depth > 0 && node.tt->score() >= args.beta)
+        update_histories_on_tt_cutoff(ss, args, node);
+    return node.tt->score();
+}
+
+void Worker::evaluate(StackEntry& ss, Node& node) {
+    if (ss.position.in_check())
+        return;
+    // Read the correction history before the network, so that its cache misses overlap with
+    // inference.
+    const Score correction = histories_.correction(ss.position);
+    const auto tt_eval = node.tt ? node.tt->eval() : std::nullopt;
+    node.raw_eval = tt_eval ? *tt_eval : raw_evaluation(ss);
+    ss.static_eval = node.raw_eval;
+    if (!is_known_result(node.raw_eval)) {
+        // Scale the evaluation towards a draw as the fifty-move counter rises.
+        const int left = 200 - ss.position.halfmove_clock();
+        ss.static_eval = clamp_eval((node.raw_eval + correction) * left / 200);
+    }
+    node.eval = ss.static_eval;
+    if (node.tt && !is_decisive(node.tt->score())) {
+        const Score score = node.tt->score();
+        const Bound needed = score > node.eval ? Bound::lower : Bound::upper;
+        if (node.tt->bound() == Bound::exact || node.tt->bound() == needed)
+            node.eval = score;
+    }
+    node.improving = is_improving(ss);
+}
+
+/// Whether the static evaluation is better than at the last own move that was not out of check.
+bool Worker::is_improving(const StackEntry& ss) const {
+    for (const int plies : {2, 4}) {
+        if (ss.ply < plies)
+            break;
+        const StackEntry& before = stack_at(ss.ply - plies);
+        if (!before.position.in_check())
+            return ss.static_eval > before.static_eval;
+    }
+    return false;
+}
+
+/// Hindsight reduction: a move that LMR reduced and that has cost its player something, by the
+/// evaluations before and after it, takes less depth to refute.
+SearchArgs Worker::hindsight_reduction(const StackEntry& ss, SearchArgs args) const {
+    if (ss.ply == 0 || args.depth < 2 || ss.position.in_check())
+        return args;
+    const StackEntry& before = parent(ss);
+    if (before.reduction >= 2 && !before.position.in_check()
+        && ss.static_eval + before.static_eval > parameters::hindsight_margin)
+        --args.depth;
+    return args;
+}
+
+/// Whole-node pruning: returns a score where the evaluation is far from the window.
+template <NodeType type>
+std::optional<Score> Worker::prune_node(StackEntry& ss, SearchArgs args, const Node& node) {
+    if (type != NodeType::non_pv || ss.position.in_check())
+        return std::nullopt;
+    // Reverse futility pruning: so far above beta that a few plies will hardly change it.
+    const int margin = parameters::rfp_margin * (args.depth - (node.improving ? 1 : 0));
+    if (args.depth <= parameters::rfp_depth && !is_decisive(args.beta)
+        && node.eval - margin >= args.beta)
+        return (node.eval + args.beta) / 2;
+    if (const auto score = razoring(ss, args, node))
+        return score;
+    return null_move_pruning(ss, args, node);
+}
+
+/// Razoring: so far below alpha that only captures can help; quiescence search tells.
+std::optional<Score> Worker::razoring(StackEntry& ss, SearchArgs args, const Node& node) {
+    const int margin =
+        parameters::razoring_base + parameters::razoring_margin * args.depth * args.depth;
+    if (args.depth > parameters::razoring_depth || node.eval + margin > args.alpha)
+        return std::nullopt;
+    const Score score =
+        qsearch<NodeType::non_pv>(ss, {0, args.alpha, args.alpha + 1, args.cut_node});
+    if (stopped_ || score <= args.alpha)
+        return score;
+    return std::nullopt;
+}
+
+/// Null move pruning: if the opponent may move twice and the score is still above beta, a move
+/// will be above beta too.
+std::optional<Score> Worker::null_move_pruning(StackEntry& ss, SearchArgs args, const Node& node) {
+    const bool last_was_null = ss.ply > 0 && !parent(ss).move;
+    if (args.depth < parameters::nmp_depth || last_was_null || node.eval < args.beta
+        || ss.static_eval < args.beta - parameters::nmp_static_margin || is_decisive(args.beta)
+        || !null_move_allowed(ss.position, args.depth))
+        return std::nullopt;
+    if (node.tt && node.tt->bound() == Bound::upper && node.tt->score() < args.beta)
+        return std::nullopt;
+    const int by_score = std::min((node.eval - args.beta) / parameters::nmp_score_divisor,
+                                  parameters::nmp_max_by_score);
+    const int reduction =
+        parameters::nmp_base + args.depth / parameters::nmp_depth_divisor + by_score;
+    make_null_move(ss);
+    const Score score = -search<NodeType::non_pv>(
+        child(ss), {args.depth - reduction, -args.beta, -args.beta + 1, !args.cut_node});
+    unmake_move();
     if (stopped_)
         return draw;
-    if (node.move_count == 0) {
-        if (node.excluded)
-            return node.asked.alpha;
-        return node.in_check() ? mated_in(node.ply) : draw;
+    if (score < args.beta)
+        return std::nullopt;
+    // A mate after a null move is not proven.
+    return is_decisive(score) ? args.beta : score;
+}
+
+/// Singular extension: searches the node without the TT move. If every other move is clearly worse,
+/// the TT move is extended. If another move beats beta too, so will the node (multi-cut). Otherwise
+/// the TT move is reduced where a cutoff is expected (negative extension).
+template <NodeType type>
+std::optional<Score> Worker::singular_extension(StackEntry& ss, SearchArgs args, Node& node) {
+    if (type == NodeType::root || args.depth < parameters::singular_depth || !node.tt_move()
+        || ss.ply >= 2 * root_depth_)
+        return std::nullopt;
+    const TTEntry tt = *node.tt;
+    if (tt.bound() == Bound::upper || tt.bound() == Bound::none || is_decisive(tt.score())
+        || tt.depth() < args.depth - parameters::singular_tt_depth
+        || !core::is_legal(ss.position, *tt.move()))
+        return std::nullopt;
+
+    const Score singular_beta = tt.score() - parameters::singular_margin * args.depth / 100;
+    Node without_tt_move = node;
+    without_tt_move.tt.reset();
+    without_tt_move.excluded_move = tt.move();
+    const Score score = search_moves<NodeType::non_pv>(
+        ss, {(args.depth - 1) / 2, singular_beta - 1, singular_beta, args.cut_node},
+        without_tt_move);
+    if (stopped_)
+        return draw;
+    if (score < singular_beta) {
+        const bool twice = type == NodeType::non_pv
+                        && score < singular_beta - parameters::double_extension_margin
+                        && ss.double_extensions < parameters::max_double_extensions;
+        node.extension = twice ? 2 : 1;
     }
-    // At the root the table keeps the best line, not the second or third, nor the best of some moves.
-    if (node.excluded || (kind == NodeKind::root && (line_index_ > 0 || !all_moves_allowed_)))
-        return node.best_score;
-    Finding finding;
-    finding.move = node.best_move;
-    finding.score = node.best_score;
-    if (!node.in_check())
-        finding.evaluation = node.raw_evaluation;
-    finding.depth = node.asked.depth;
-    finding.on_pv = node.on_pv;
-    if (node.best_score >= node.asked.beta)
-        finding.bound = Bound::lower;
-    else
-        finding.bound = kind != NodeKind::non_pv && node.best_move ? Bound::exact : Bound::upper;
-    if (node.asked.depth > 0)
-        learn_correction(node, finding.bound);
-    shared_.table.store(node.position.key(), node.ply, finding);
-    return node.best_score;
-}
-
-void Worker::make_move(Node& node, core::Move move) {
-    // The table is far away: the sooner it is asked, the shorter the wait in the child.
-    shared_.table.prefetch(node.position.probable_key_after(move));
-    Node& child = child_of(node);
-    child.position = node.position;
-    child.position.play(move);
-    accumulators_.follow(static_cast<std::size_t>(child.ply), move, child.position);
-    node.move = move;
-    node.continuation =
-        &histories_.continuation[piece_to(node.position.known_piece_on(move.from()), move.to())];
-    keys_.push_back(child.position.key());
-    nodes_.store(nodes() + 1, std::memory_order_relaxed);
-}
-
-void Worker::pass(Node& node) {
-    Node& child = child_of(node);
-    child.position = node.position;
-    child.position.pass();
-    shared_.table.prefetch(child.position.key());
-    child.double_extensions = node.double_extensions;
-    accumulators_.follow(static_cast<std::size_t>(child.ply), std::nullopt, child.position);
-    node.move.reset();
-    node.continuation = &histories_.no_continuation();
-    keys_.push_back(child.position.key());
-    nodes_.store(nodes() + 1, std::memory_order_relaxed);
-}
-
-bool Worker::should_stop() {
-    if (!control_) {
-        stopped_ = stopped_ || shared_.stop.load(std::memory_order_relaxed);
-        return stopped_;
+    else if (singular_beta >= args.beta) {
+        return singular_beta;
     }
-    // Adding up the threads' nodes at every node would cost too much; own nodes do in between.
-    constexpr std::uint64_t nodes_between_sums = 256;
-    const auto own = nodes();
-    if (own % nodes_between_sums == 0)
-        seen_nodes_of_all_ = shared_.nodes_of_all() - own;
-    stopped_ = stopped_ || control_->should_stop(seen_nodes_of_all_ + own);
-    return stopped_;
+    else if (tt.score() >= args.beta) {
+        node.extension = type == NodeType::pv ? -1 : -2;
+    }
+    else if (args.cut_node) {
+        node.extension = -1;
+    }
+    return std::nullopt;
 }
 
-PieceToHistory& Worker::continuation_before(const Node& node, int plies) {
-    return node.ply >= plies ? *earlier(node, plies).continuation : histories_.no_continuation();
+/// The moves loop, up to the result of the node.
+template <NodeType type>
+Score Worker::search_moves(StackEntry& ss, SearchArgs args, const Node& node) {
+    assert(args.depth > 0 && args.alpha < args.beta);
+    ss.move_count = 0;
+    child(child(ss)).killers = {};
+    child(child(ss)).cutoff_count = 0;
+
+    const auto tt_move = node.tt_move();
+    const HistoryContext context = history_context(ss, threats_in(ss.position));
+    MovePicker picker{histories_, context, tt_move, ss.killers, MovePicker::Wanted::all};
+    MoveLoop loop{context};
+    while (const auto move = next_move<type>(ss, node, picker)) {
+        ++ss.move_count;
+        Candidate candidate = candidate_of(ss, context, *move);
+        if (type != NodeType::root && loop.best.score > -decisive
+            && prune_move(ss, args, node, candidate, picker))
+            continue;
+        candidate.extension = *move == tt_move ? node.extension : 0;
+        const Score score = search_move<type>(ss, args, node, loop, candidate);
+        if (stopped_)
+            return draw;
+        if constexpr (type == NodeType::root)
+            update_root_move(ss, args, *move, score);
+        loop.best.score = std::max(loop.best.score, score);
+        if (score > args.alpha) {
+            loop.best.move = *move;
+            if constexpr (type != NodeType::non_pv)
+                ss.pv.set(*move, child(ss).pv);
+            if (score >= args.beta) {
+                ++ss.cutoff_count;
+                update_histories(ss, args, loop);
+                break;
+            }
+            args.alpha = score;
+        }
+        (candidate.noisy ? loop.noisies_searched : loop.quiets_searched).add(*move);
+    }
+    return finish_node<type>(ss, args, node, loop.best);
 }
 
-PickerContext Worker::picker_context(const Node& node) {
-    PickerContext context{node.position, histories_, std::nullopt};
-    if (node.has_table_move())
-        context.table_move = node.entry->move();
-    context.killers = node.killers;
-    context.continuations = {&continuation_before(node, 1), &continuation_before(node, 2),
-                             &continuation_before(node, 4)};
-    context.threats = node.threats;
-    return context;
+template <NodeType type>
+std::optional<core::Move> Worker::next_move(const StackEntry& ss,
+                                            const Node& node,
+                                            MovePicker& picker) {
+    if constexpr (type == NodeType::root) {
+        const auto index = pv_index_ + static_cast<std::size_t>(ss.move_count);
+        if (index >= root_moves_.size())
+            return std::nullopt;
+        report_currmove(root_moves_[index].move, static_cast<int>(index) + 1);
+        return root_moves_[index].move;
+    }
+    auto move = picker.next();
+    if (move && move == node.excluded_move)
+        move = picker.next();
+    return move;
 }
 
-template Score Worker::search_node<NodeKind::root>(Node&);
-template Score Worker::search_node<NodeKind::pv>(Node&);
-template Score Worker::search_node<NodeKind::non_pv>(Node&);
-template Score Worker::finish_node<NodeKind::root>(Node&);
-template Score Worker::finish_node<NodeKind::pv>(Node&);
-template Score Worker::finish_node<NodeKind::non_pv>(Node&);
-template Score Worker::search_child<NodeKind::pv>(Node&, const Question&);
-template Score Worker::search_child<NodeKind::non_pv>(Node&, const Question&);
+Candidate Worker::candidate_of(const StackEntry& ss,
+                               const HistoryContext& context,
+                               core::Move move) const {
+    Candidate candidate;
+    candidate.move = move;
+    candidate.noisy = ss.position.is_noisy(move);
+    candidate.history = candidate.noisy ? histories_.capture_score(ss.position, move)
+                                        : histories_.quiet_score(context, move);
+    return candidate;
+}
 
-}  // namespace engine
+/// Shallow pruning: whether a move comes so late, did so badly elsewhere or loses so much material
+/// that the remaining depth will not save it.
+bool Worker::prune_move(const StackEntry& ss,
+                        SearchArgs args,
+                        const Node& node,
+                        const Candidate& candidate,
+                        MovePicker& picker) const {
+    // In pawn endings quiet moves that lose something may be the only ones that do not lose.
+    if (non_pawn_pieces_of_stm(ss.position).empty())
+        return false;
+    const int depth = args.depth;
+    if (candidate.noisy)
+        return depth <= parameters::see_pruning_depth && !picker.last_was_good_capture()
+            && !see_ge(ss.position, candidate.move, -parameters::see_noisy_margin * depth);
+
+    // Safe checks are never pruned.
+    if (picker.gives_check(candidate.move) && see_ge(ss.position, candidate.move, 0))
+        return false;
+    // Late move pruning.
+    const int lmp_count = (parameters::lmp_base + depth * depth) / (node.improving ? 1 : 2);
+    if (ss.move_count > lmp_count)
+        picker.skip_quiets();
+    // Futility pruning, by the depth that LMR would leave.
+    const int lmr_depth = std::max(0, depth - 1 - quiet_reduction(depth, ss.move_count) / lmr_unit
+                                          + candidate.history / parameters::lmr_history_divisor);
+    if (!ss.position.in_check() && lmr_depth <= parameters::futility_depth
+        && node.eval + parameters::futility_base + parameters::futility_margin * lmr_depth
+               <= args.alpha)
+        return true;
+    // History pruning.
+    if (lmr_depth <= parameters::history_pruning_depth
+        && candidate.history < -parameters::history_pruning_margin * depth)
+        return true;
+    // SEE pruning.
+    return !see_ge(ss.position, candidate.move,
+                   -parameters::see_quiet_margin * lmr_depth * lmr_depth);
+}
+
+/// Principal variation search: the first move gets the whole window; the others must first show in
+/// a reduced null-window search that they are better at all.
+template <NodeType type>
+Score Worker::search_move(StackEntry& ss,
+                          SearchArgs args,
+                          const Node& node,
+                          const MoveLoop& loop,
+                          const Candidate& candidate) {
+    const auto nodes_before = nodes_.value();
+    const int new_depth = args.depth - 1 + candidate.extension;
+    make_move(ss, candidate.move);
+    child(ss).double_extensions = ss.double_extensions + (candidate.extension > 1 ? 1 : 0);
+
+    Score score = -infinite;
+    if (ss.move_count > 1 || type == NodeType::non_pv)
+        score = search_later_move<type>(ss, args, node, loop, candidate);
+    if constexpr (type != NodeType::non_pv) {
+        if (!stopped_ && (ss.move_count == 1 || score > args.alpha))
+            score = -search<NodeType::pv>(child(ss), {new_depth, -args.beta, -args.alpha, false});
+    }
+    unmake_move();
+    if constexpr (type == NodeType::root)
+        root_move(candidate.move).nodes += nodes_.value() - nodes_before;
+    return score;
+}
+
+/// The null-window search of a move, by late move reductions where they apply.
+template <NodeType type>
+Score Worker::search_later_move(StackEntry& ss,
+                                SearchArgs args,
+                                const Node& node,
+                                const MoveLoop& loop,
+                                const Candidate& candidate) {
+    const int new_depth = args.depth - 1 + candidate.extension;
+    const auto null_window = [&](int depth, bool cut_node) {
+        return -search<NodeType::non_pv>(child(ss),
+                                         {depth, -args.alpha - 1, -args.alpha, cut_node});
+    };
+    const bool reducible = args.depth >= 2 && ss.move_count > (type == NodeType::root ? 3 : 1);
+    if (!reducible)
+        return null_window(new_depth, !args.cut_node);
+
+    const int reduced_depth = std::clamp(new_depth - lmr_reduction<type>(ss, args, node, candidate),
+                                         std::min(1, new_depth), new_depth);
+    ss.reduction = new_depth - reduced_depth;
+    const Score reduced_score = null_window(reduced_depth, true);
+    ss.reduction = 0;
+    if (stopped_ || reduced_score <= args.alpha || reduced_depth >= new_depth)
+        return reduced_score;
+    // The move is better than expected: search it again without the reduction, deeper if it was
+    // much better, and update its history by the result.
+    const Score best = loop.best.score;
+    const int again_depth = new_depth
+                          + (reduced_score > best + parameters::lmr_deeper_margin ? 1 : 0)
+                          - (reduced_score < best + parameters::lmr_shallower_margin ? 1 : 0);
+    const Score score =
+        again_depth > reduced_depth ? null_window(again_depth, !args.cut_node) : reduced_score;
+    if (!stopped_ && !candidate.noisy) {
+        const int bonus = history_bonus(new_depth);
+        histories_.update_continuation(loop.context, candidate.move,
+                                       score > args.alpha ? bonus : -bonus);
+    }
+    return score;
+}
+
+/// Late move reduction in plies. To add a term, add a parameter and a line.
+template <NodeType type>
+int Worker::lmr_reduction(const StackEntry& ss,
+                          SearchArgs args,
+                          const Node& node,
+                          const Candidate& candidate) const {
+    int reduction = candidate.noisy ? noisy_reduction(args.depth, ss.move_count)
+                                    : quiet_reduction(args.depth, ss.move_count);
+    reduction -= candidate.history * lmr_unit / parameters::lmr_history_divisor;
+    reduction -= node.tt_pv ? parameters::lmr_tt_pv : 0;
+    reduction -= child(ss).position.in_check() ? parameters::lmr_check : 0;
+    reduction += args.cut_node ? parameters::lmr_cut_node : 0;
+    // Cutoffs among the children mean nothing at the root, where nearly every later move fails low.
+    reduction +=
+        type != NodeType::root && child(ss).cutoff_count >= parameters::lmr_min_cutoff_count
+            ? parameters::lmr_cutoff_count
+            : 0;
+    if (!candidate.noisy) {
+        const auto tt_move = node.tt_move();
+        reduction += node.improving ? 0 : parameters::lmr_not_improving;
+        reduction += tt_move && ss.position.is_noisy(*tt_move) ? parameters::lmr_noisy_tt_move : 0;
+        reduction -= candidate.move == ss.killers[0] || candidate.move == ss.killers[1]
+                       ? parameters::lmr_killer
+                       : 0;
+    }
+    return reduction / lmr_unit;
+}
+
+RootMove& Worker::root_move(core::Move move) {
+    const auto found = std::find_if(root_moves_.begin(), root_moves_.end(),
+                                    [&](const RootMove& other) { return other.move == move; });
+    assert(found != root_moves_.end());
+    return *found;
+}
+
+/// Only the first move and those that beat it get a score, or a bound if it is outside the window;
+/// the others are only known to be no better.
+void Worker::update_root_move(const StackEntry& ss, SearchArgs args, core::Move move, Score score) {
+    RootMove& updated = root_move(move);
+    if (ss.move_count > 1 && score <= args.alpha) {
+        updated.score = -infinite;
+        return;
+    }
+    PrincipalVariation pv;
+    pv.set(move, child(ss).pv);
+    updated.score = score;
+    updated.bound = score <= args.alpha ? Bound::upper
+                  : score >= args.beta  ? Bound::lower
+                                        : Bound::exact;
+    updated.depth = root_depth_;
+    updated.selective_depth = selective_depth_;
+    updated.pv = pv.moves();
+}
+
+/// The score of a node whose moves have been searched; stores it in the TT.
+template <NodeType type>
+Score Worker::finish_node(const StackEntry& ss,
+                          SearchArgs args,
+                          const Node& node,
+                          const Best& best) {
+    if (ss.move_count == 0) {
+        if (node.excluded_move)
+            return args.alpha;
+        return ss.position.in_check() ? mated_in(ss.ply) : draw;
+    }
+    // The TT gets the best of all moves: not the second best of MultiPV, nor that of searchmoves.
+    const bool some_moves_only =
+        node.excluded_move || (type == NodeType::root && (pv_index_ > 0 || !all_moves_allowed_));
+    if (!some_moves_only) {
+        const Bound bound = bound_of<type>(best, args.beta);
+        update_correction_history(ss, args, node, best, bound);
+        store_tt(ss, args, node, best, bound);
+    }
+    return best.score;
+}
+
+void Worker::store_tt(const StackEntry& ss,
+                      SearchArgs args,
+                      const Node& node,
+                      const Best& best,
+                      Bound bound) {
+    TTData data;
+    data.move = best.move;
+    data.score = best.score;
+    if (!ss.position.in_check())
+        data.eval = node.raw_eval;
+    data.depth = args.depth;
+    data.bound = bound;
+    data.tt_pv = node.tt_pv;
+    shared_.tt.store(ss.position.key(), ss.ply, data);
+}
+
+/// After a beta cutoff: a bonus for the best move, a malus for those searched before it.
+void Worker::update_histories(StackEntry& ss, SearchArgs args, const MoveLoop& loop) {
+    const core::Move best = *loop.best.move;
+    const int bonus = history_bonus(args.depth);
+    if (ss.position.is_noisy(best)) {
+        histories_.update_capture(ss.position, best, bonus);
+    }
+    else {
+        if (ss.killers[0] != best)
+            ss.killers = {best, ss.killers[0]};
+        // No bonus for a first-move cutoff at depth <= 2.
+        if (args.depth > 2 || ss.move_count > 1)
+            histories_.update_quiet(loop.context, best, bonus);
+        for (const core::Move move : loop.quiets_searched)
+            histories_.update_quiet(loop.context, move, -bonus);
+    }
+    for (const core::Move move : loop.noisies_searched)
+        histories_.update_capture(ss.position, move, -bonus);
+}
+
+/// After a TT cutoff: a bonus for a quiet TT move, and a malus for the move that led here if it is
+/// quiet and was one of the first, because it is refuted without a search.
+void Worker::update_histories_on_tt_cutoff(const StackEntry& ss,
+                                           SearchArgs args,
+                                           const Node& node) {
+    const auto tt_move = node.tt_move();
+    if (tt_move && core::is_legal(ss.position, *tt_move) && !ss.position.is_noisy(*tt_move))
+        histories_.update_quiet(history_context(ss, threats_in(ss.position)), *tt_move,
+                                history_bonus(args.depth));
+    constexpr int early_move_count = 3;
+    const StackEntry& prior = parent(ss);
+    if (prior.move && prior.move_count <= early_move_count && !prior.position.is_noisy(*prior.move))
+        histories_.update_continuation(
+            history_context(prior, {}), *prior.move,
+            -history_bonus(args.depth + 1) * parameters::prior_move_malus / 100);
+}
+
+/// The difference between the search's score and the static evaluation, unless a capture explains
+/// it or the bound says nothing about it.
+void Worker::update_correction_history(const StackEntry& ss,
+                                       SearchArgs args,
+                                       const Node& node,
+                                       const Best& best,
+                                       Bound bound) {
+    const Score difference = best.score - ss.static_eval;
+    if (ss.position.in_check() || is_decisive(best.score) || is_known_result(node.raw_eval)
+        || (best.move && ss.position.is_noisy(*best.move))
+        || (bound == Bound::lower && difference <= 0) || (bound == Bound::upper && difference >= 0))
+        return;
+    histories_.update_correction(ss.position, args.depth, difference);
+}
+
+template Score Worker::search<NodeType::root>(StackEntry&, SearchArgs);
+// For quiescence.cpp.
+template void Worker::enter_node<NodeType::pv>(StackEntry&, SearchArgs);
+template void Worker::enter_node<NodeType::non_pv>(StackEntry&, SearchArgs);
+template Node Worker::probe_tt<NodeType::pv>(const StackEntry&) const;
+template Node Worker::probe_tt<NodeType::non_pv>(const StackEntry&) const;
+template std::optional<Score> Worker::tt_cutoff<NodeType::pv>(const StackEntry&,
+                                                              SearchArgs,
+                                                              const Node&);
+template std::optional<Score> Worker::tt_cutoff<NodeType::non_pv>(const StackEntry&,
+                                                                  SearchArgs,
+                                                                  const Node&);
+
+}  // namespace engine::search

@@ -1,17 +1,86 @@
 #include "engine/search/history.hpp"
 
-namespace engine {
+#include <cstring>
+#include <initializer_list>
+#include <type_traits>
 
-void Histories::clear() {
-    for (auto& player : butterfly) {
-        for (auto& row : player)
-            row.fill(HistoryValue{});
+namespace engine::search {
+
+namespace {
+
+using core::PieceType;
+using core::Position;
+
+/// A hash of where these pieces stand.
+std::uint64_t hash(const Position& position,
+                   core::Bitboard owner,
+                   std::initializer_list<PieceType> types) {
+    constexpr std::uint64_t factor = 0x9E3779B97F4A7C15ULL;
+    std::uint64_t hash = 0;
+    for (const PieceType type : types) {
+        // Multiplication only carries bits upwards; fold the high half down, so that the upper
+        // ranks reach the index too.
+        hash = (hash ^ (position.pieces(type) & owner).bits()) * factor;
+        hash ^= hash >> 32;
     }
-    for (auto& row : capture)
-        row.fill(HistoryValue{});
-    for (auto& row : continuation)
-        row.fill(HistoryValue{});
-    corrections.clear();
+    return (hash * factor) >> 40;
 }
 
-}  // namespace engine
+}  // namespace
+
+void Histories::update_quiet(const HistoryContext& context, core::Move move, int bonus) {
+    butterfly_[butterfly_index(context, move)].update(bonus);
+    update_continuation(context, move, bonus);
+}
+
+void Histories::update_continuation(const HistoryContext& context, core::Move move, int bonus) {
+    const auto index = piece_to_of(context.position, move);
+    for (PieceToHistory* const continuation : context.continuations)
+        (*continuation)[index].update(bonus);
+}
+
+void Histories::update_capture(const Position& position, core::Move move, int bonus) {
+    capture_[capture_index(position, move)].update(bonus);
+}
+
+Histories::CorrectionIndices Histories::correction_indices(const Position& position) {
+    const auto pieces = {PieceType::knight, PieceType::bishop, PieceType::rook, PieceType::queen,
+                         PieceType::king};
+    const auto minors = {PieceType::knight, PieceType::bishop, PieceType::king};
+    const auto white = position.pieces(core::Color::white);
+    const auto black = position.pieces(core::Color::black);
+    return {core::index_of(position.side_to_move()), position.pawn_key() % correction_size,
+            hash(position, white, pieces) % correction_size,
+            hash(position, black, pieces) % correction_size,
+            (hash(position, white, minors) + 3 * hash(position, black, minors)) % correction_size};
+}
+
+Score Histories::correction(const Position& position) const {
+    const auto at = correction_indices(position);
+    const int sum =
+        parameters::pawn_correction_weight * pawn_correction_[at.stm][at.pawns].value()
+        + parameters::piece_correction_weight
+              * (white_correction_[at.stm][at.white].value()
+                 + black_correction_[at.stm][at.black].value())
+        + parameters::minor_correction_weight * minor_correction_[at.stm][at.minors].value();
+    return sum / parameters::correction_divisor;
+}
+
+void Histories::update_correction(const Position& position, int depth, Score difference) {
+    const int bonus =
+        std::clamp(difference * depth / parameters::correction_bonus_divisor,
+                   -parameters::correction_bonus_max, parameters::correction_bonus_max);
+    const auto at = correction_indices(position);
+    pawn_correction_[at.stm][at.pawns].update(bonus);
+    white_correction_[at.stm][at.white].update(bonus);
+    black_correction_[at.stm][at.black].update(bonus);
+    minor_correction_[at.stm][at.minors].update(bonus);
+}
+
+void Histories::clear() {
+    // There is nothing but tables here, so a new one needs no line of its own.
+    static_assert(std::is_trivially_copyable_v<Histories>);
+    std::memset(static_cast<void*>(this), 0, sizeof(*this));
+}
+
+}  // namespace engine::search

@@ -6,84 +6,93 @@
 
 #include "engine/search/see.hpp"
 
-namespace engine {
+namespace engine::search {
 
 namespace {
 
 using core::Move;
 
+/// Most valuable victim first: this much before the capture history.
 constexpr int victim_weight = 16;
 
 }  // namespace
 
-// Clearing the moves would cost more than making them.
+// moves_ stays uninitialised: clearing it would cost more than generating the moves.
 // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
-MovePicker::MovePicker(const PickerContext& context, Wanted wanted)
-    : context_{context},
+MovePicker::MovePicker(const Histories& histories,
+                       const HistoryContext& context,
+                       std::optional<Move> tt_move,
+                       const Killers& killers,
+                       Wanted wanted)
+    : histories_{histories},
+      context_{context},
+      tt_move_{tt_move},
+      killers_{killers},
       wanted_{wanted} {
-    if (!context_.table_move || !core::is_legal(context_.position, *context_.table_move)
-        || (wanted == Wanted::noisy && !context_.position.is_noisy(*context_.table_move))) {
-        context_.table_move.reset();
-        stage_ = Stage::make_noisies;
+    // The TT move may belong to another position with the same key.
+    if (!tt_move_ || !core::is_legal(position(), *tt_move_)
+        || (wanted == Wanted::noisy && !position().is_noisy(*tt_move_))) {
+        tt_move_.reset();
+        stage_ = Stage::generate_captures;
     }
 }
 
 bool MovePicker::find_next() {
     switch (stage_) {
-        case Stage::table_move: stage_ = Stage::make_noisies; return found(*context_.table_move);
-        case Stage::make_noisies:
-            make(core::MoveKinds::noisy);
-            stage_ = Stage::winning_noisies;
+        case Stage::tt_move: stage_ = Stage::generate_captures; return found(*tt_move_);
+        case Stage::generate_captures:
+            generate(core::MoveKinds::noisy);
+            stage_ = Stage::good_captures;
             [[fallthrough]];
-        case Stage::winning_noisies:
-            if (find_winning_noisy())
+        case Stage::good_captures:
+            if (find_good_capture())
                 return true;
             if (wanted_ == Wanted::noisy) {
                 stage_ = Stage::done;
                 return false;
             }
-            look_around();
+            init_check_and_threat_masks();
             stage_ = Stage::killers;
             [[fallthrough]];
         case Stage::killers:
             if (find_killer())
                 return true;
-            stage_ = Stage::make_quiets;
+            stage_ = Stage::generate_quiets;
             [[fallthrough]];
-        default: return find_rest();
+        default: return find_quiet_or_bad_capture();
     }
 }
 
-bool MovePicker::find_winning_noisy() {
+bool MovePicker::find_good_capture() {
     while (next_ < end_) {
         const Move move = take_best();
         if (was_given(move))
             continue;
-        // A promotion to anything but a queen is hardly ever right.
+        // Underpromotions are hardly ever best: try them last.
         const bool underpromotes =
             move.is_promotion() && move.promoted_to() != core::PieceType::queen;
-        if (!underpromotes && exchange_wins(context_.position, move, 0))
+        if (!underpromotes && see_ge(position(), move, 0))
             return found(move);
-        moves_[losing_end_++] = {move, 0};
+        moves_[bad_end_++] = {move, 0};
     }
     return false;
 }
 
 bool MovePicker::find_killer() {
-    while (!skipping_quiets_ && killer_index_ < context_.killers.size()) {
-        const auto killer = context_.killers[killer_index_++];
-        if (killer && killer != context_.table_move && !context_.position.is_noisy(*killer)
-            && core::is_legal(context_.position, *killer))
+    while (!skipping_quiets_ && killer_index_ < killers_.size()) {
+        const auto killer = killers_[killer_index_++];
+        if (killer && killer != tt_move_ && !position().is_noisy(*killer)
+            && core::is_legal(position(), *killer))
             return found(*killer);
     }
     return false;
 }
 
-bool MovePicker::find_rest() {
-    if (stage_ == Stage::make_quiets) {
-        next_ = end_ = losing_end_;
+bool MovePicker::find_quiet_or_bad_capture() {
+    if (stage_ == Stage::generate_quiets) {
+        next_ = end_ = bad_end_;
         if (!skipping_quiets_)
-            make(core::MoveKinds::quiet);
+            generate(core::MoveKinds::quiet);
         stage_ = Stage::quiets;
     }
     if (stage_ == Stage::quiets) {
@@ -92,72 +101,64 @@ bool MovePicker::find_rest() {
             if (!was_given(move))
                 return found(move);
         }
-        stage_ = Stage::losing_noisies;
+        stage_ = Stage::bad_captures;
         next_ = 0;
     }
-    if (stage_ == Stage::losing_noisies && next_ < losing_end_)
+    if (stage_ == Stage::bad_captures && next_ < bad_end_)
         return found(moves_[next_++].move);
     stage_ = Stage::done;
     return false;
 }
 
-void MovePicker::make(core::MoveKinds kinds) {
+void MovePicker::generate(core::MoveKinds kinds) {
     const bool noisy = kinds == core::MoveKinds::noisy;
-    for (const Move move : core::legal_moves(context_.position, kinds))
-        moves_[end_++] = {move, noisy ? score_noisy(move) : score_quiet(move)};
+    for (const Move move : core::legal_moves(position(), kinds))
+        moves_[end_++] = {move, noisy ? score_capture(move) : score_quiet(move)};
 }
 
-int MovePicker::score_noisy(Move move) const {
-    const auto victim = context_.position.piece_on(move.to());
-    int value = victim ? parameters::exchange_value[core::index_of(victim->type())] : 0;
+int MovePicker::score_capture(Move move) const {
+    const auto victim = position().piece_on(move.to());
+    int value = victim ? parameters::see_value[core::index_of(victim->type())] : 0;
     if (move.kind() == Move::Kind::en_passant)
-        value = parameters::exchange_value[core::index_of(core::PieceType::pawn)];
+        value = parameters::see_value[core::index_of(core::PieceType::pawn)];
     if (move.is_promotion())
-        value += parameters::exchange_value[core::index_of(move.promoted_to())];
-    return victim_weight * value + context_.histories.of_noisy(context_.position, move).value();
+        value += parameters::see_value[core::index_of(move.promoted_to())];
+    return victim_weight * value + histories_.capture_score(position(), move);
 }
 
 int MovePicker::score_quiet(Move move) const {
-    const auto& position = context_.position;
-    const auto piece = position.known_piece_on(move.from());
-    const auto index = piece_to(piece, move.to());
-    int score =
-        context_.histories.of_quiet(position.side_to_move(), move, context_.threats.by_any).value();
-    for (const auto* continuation : context_.continuations)
-        score += (*continuation)[index].value();
-    if (checking_squares_[core::index_of(piece.type())].contains(move.to()))
+    int score = histories_.quiet_score(context_, move);
+    const auto type = core::index_of(position().piece_at_unchecked(move.from()).type());
+    if (checking_squares_[type].contains(move.to()))
         score += parameters::check_bonus;
-    const auto feared = feared_squares_[core::index_of(piece.type())];
-    if (feared.contains(move.from()))
+    if (attacked_by_lesser_[type].contains(move.from()))
         score += parameters::escape_bonus;
-    if (feared.contains(move.to()))
+    if (attacked_by_lesser_[type].contains(move.to()))
         score -= parameters::escape_bonus;
     return score;
 }
 
-/// From where each type of piece would give check, and where it would fear lesser pieces.
-void MovePicker::look_around() {
+void MovePicker::init_check_and_threat_masks() {
     using core::PieceType;
-    const auto& position = context_.position;
-    const auto us = position.side_to_move();
-    const auto king = position.king(~us);
-    const auto occupied = position.pieces();
+    const auto us = position().side_to_move();
+    const auto king = position().king(~us);
+    const auto occupied = position().pieces();
     checking_squares_[core::index_of(PieceType::pawn)] = core::pawn_attacks(~us, king);
     for (const auto type :
          {PieceType::knight, PieceType::bishop, PieceType::rook, PieceType::queen})
         checking_squares_[core::index_of(type)] = core::piece_attacks(type, king, occupied);
 
     const Threats& threats = context_.threats;
-    feared_squares_[core::index_of(PieceType::knight)] = threats.by_pawns;
-    feared_squares_[core::index_of(PieceType::bishop)] = threats.by_pawns;
-    feared_squares_[core::index_of(PieceType::rook)] = threats.by_minors;
-    feared_squares_[core::index_of(PieceType::queen)] = threats.by_rooks;
+    attacked_by_lesser_[core::index_of(PieceType::knight)] = threats.by_pawns;
+    attacked_by_lesser_[core::index_of(PieceType::bishop)] = threats.by_pawns;
+    attacked_by_lesser_[core::index_of(PieceType::rook)] = threats.by_minors;
+    attacked_by_lesser_[core::index_of(PieceType::queen)] = threats.by_rooks;
 }
 
-/// The best of the moves still to be given; it swaps places with the first of them.
+/// One step of a selection sort: swaps the best move of [next_, end_) to the front and takes it.
 Move MovePicker::take_best() {
-    // The place is a part of what is compared: so there is one maximum to be found, and no jump
-    // that no processor could guess. Of equal moves the first is the best.
+    // The index is part of the value compared, so that this is a branch-free maximum. Of equal
+    // moves the first wins.
     constexpr int places = core::MoveList::capacity;
     int most = std::numeric_limits<int>::min();
     for (std::size_t i = next_; i < end_; ++i)
@@ -168,11 +169,11 @@ Move MovePicker::take_best() {
 }
 
 bool MovePicker::was_given(Move move) const {
-    if (move == context_.table_move)
+    if (move == tt_move_)
         return true;
     if (stage_ != Stage::quiets)
         return false;
-    return move == context_.killers[0] || move == context_.killers[1];
+    return move == killers_[0] || move == killers_[1];
 }
 
-}  // namespace engine
+}  // namespace engine::search

@@ -6,95 +6,95 @@
 #include "core/movegen.hpp"
 
 #include "engine/search/history.hpp"
-#include "engine/search/threats.hpp"
 
-namespace engine {
+namespace engine::search {
 
-/// What the picker needs to know to put moves into a good order.
-struct PickerContext {
-    const core::Position& position;
-    Histories& histories;
-    std::optional<core::Move> table_move;
-    std::array<std::optional<core::Move>, 2> killers{};
-    std::array<const PieceToHistory*, 3> continuations{};  ///< after the moves 1, 2, 4 plies ago
-    Threats threats{};                                     ///< not needed for noisy moves
-};
-
-/// Gives the legal moves of a position one after the other, the most promising first, and makes
-/// them only when they are needed: the table's move, captures that win, killers, quiet moves by
-/// their history, captures that lose.
+/// Gives the legal moves of a position one after the other, the most promising first, and generates
+/// them in stages: TT move, captures and promotions that SEE does not lose, killers, quiet moves by
+/// history, losing captures. Where noisy moves are wanted, only the first two.
 class MovePicker {
 public:
     enum class Wanted : unsigned char { all, noisy };
 
-    MovePicker(const PickerContext& context, Wanted wanted);
+    /// Refers to the histories and to the context as long as it lives.
+    MovePicker(const Histories& histories,
+               const HistoryContext& context,
+               std::optional<core::Move> tt_move,
+               const Killers& killers,
+               Wanted wanted);
 
     std::optional<core::Move> next() {
-        // Put together here, where the compiler sees what becomes of it: a function gives so small
-        // an optional back through memory, and in two pieces that the processor has to wait for.
+        // Made here, where it is inlined: a function returns so small an optional through memory,
+        // in two parts, and the caller would wait for the store.
         return find_next() ? std::optional{found_} : std::nullopt;
     }
     /// From now on gives no more quiet moves.
     void skip_quiets() { skipping_quiets_ = true; }
 
-    /// Whether the move that it has just given is a capture that was seen to win the exchange.
-    bool knows_that_it_wins() const { return stage_ == Stage::winning_noisies; }
+    /// Whether the move just given is a capture that passed SEE.
+    bool last_was_good_capture() const { return stage_ == Stage::good_captures; }
 
-    /// Whether a quiet move that it has just given attacks the enemy king itself.
+    /// Whether a quiet move just given is a direct check.
     bool gives_check(core::Move move) const {
-        const auto type = context_.position.known_piece_on(move.from()).type();
+        const auto type = position().piece_at_unchecked(move.from()).type();
         return checking_squares_[core::index_of(type)].contains(move.to());
     }
 
 private:
     enum class Stage : unsigned char {
-        table_move,
-        make_noisies,
-        winning_noisies,
+        tt_move,
+        generate_captures,
+        good_captures,
         killers,
-        make_quiets,
+        generate_quiets,
         quiets,
-        losing_noisies,
+        bad_captures,
         done
     };
 
-    struct Scored {
+    struct ScoredMove {
         core::Move move;
         int score;
     };
 
-    // Each tells whether there is one, and leaves it in found_.
+    const core::Position& position() const { return context_.position; }
+
+    // Each returns whether there is a move, and leaves it in found_.
     bool find_next();
-    bool find_winning_noisy();
+    bool find_good_capture();
     bool find_killer();
-    bool find_rest();
+    bool find_quiet_or_bad_capture();
     bool found(core::Move move) {
         found_ = move;
         return true;
     }
-    void make(core::MoveKinds kinds);
-    int score_noisy(core::Move move) const;
+    void generate(core::MoveKinds kinds);
+    int score_capture(core::Move move) const;
     int score_quiet(core::Move move) const;
-    void look_around();
+    void init_check_and_threat_masks();
     core::Move take_best();
     bool was_given(core::Move move) const;
 
-    PickerContext context_;
+    const Histories& histories_;
+    const HistoryContext& context_;
+    std::optional<core::Move> tt_move_;
+    Killers killers_;
     Wanted wanted_;
-    Stage stage_ = Stage::table_move;
+    Stage stage_ = Stage::tt_move;
     bool skipping_quiets_ = false;
     core::Move found_;
     std::size_t killer_index_ = 0;
 
-    // By type of piece, once quiet moves are made; no pawn fears anything, nor does a king here.
+    // By piece type, set before the killers: from where a piece gives check, and where a less
+    // valuable piece attacks it (nowhere for pawns and kings).
     std::array<core::Bitboard, 6> checking_squares_{};
-    std::array<core::Bitboard, 6> feared_squares_{};
+    std::array<core::Bitboard, 6> attacked_by_lesser_{};
 
-    // Moves still to be given are [next_, end_); noisy ones put aside are [0, losing_end_).
-    std::array<Scored, core::MoveList::capacity> moves_;
+    // Moves still to be given are [next_, end_), bad captures put aside are [0, bad_end_).
+    std::array<ScoredMove, core::MoveList::capacity> moves_;
     std::size_t next_ = 0;
     std::size_t end_ = 0;
-    std::size_t losing_end_ = 0;
+    std::size_t bad_end_ = 0;
 };
 
-}  // namespace engine
+}  // namespace engine::search

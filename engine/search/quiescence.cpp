@@ -1,102 +1,110 @@
 #include <algorithm>
+#include <cassert>
 
-#include "engine/evaluate/endings.hpp"
 #include "engine/search/worker.hpp"
 
-namespace engine {
+namespace engine::search {
 
-/// Searches captures and promotions (and every move out of check) until the position is quiet
-/// enough for its evaluation to be trusted.
-template <NodeKind kind>
-Score Worker::quiescence(Node& node) {
+namespace {
+
+/// What a capture can come to at best: the evaluation, the captured piece and a margin.
+Score futility_value(const StackEntry& ss, const Node& node, core::Move capture) {
+    const auto victim = ss.position.piece_on(capture.to());
+    const auto type = victim ? victim->type() : core::PieceType::pawn;
+    return node.eval + parameters::qsearch_futility + parameters::see_value[core::index_of(type)];
+}
+
+}  // namespace
+
+/// Quiescence search: only captures and promotions that SEE does not lose, and every move out of
+/// check, until the static evaluation can be trusted.
+template <NodeType type>
+Score Worker::qsearch(StackEntry& ss, SearchArgs args) {
     if (should_stop())
         return draw;
-    if (const auto score = leave_early<kind>(node))
+    args.depth = 0;
+    enter_node<type>(ss, args);
+    if (const auto score = draw_or_max_ply(ss))
         return *score;
-    node.asked.depth = 0;
-    read_table<kind>(node);
-    if (const auto score = cut_by_table<kind>(node))
+    args = mate_distance_pruning(ss, args);
+    if (args.alpha >= args.beta)
+        return args.alpha;
+    Node node = probe_tt<type>(ss);
+    if (const auto score = tt_cutoff<type>(ss, args, node))
         return *score;
-    if (const auto score = stand_pat<kind>(node))
+    if (const auto score = stand_pat(ss, args, node))
         return *score;
-    search_exchanges<kind>(node);
-    return finish_node<kind>(node);
+    return qsearch_moves<type>(ss, args, node);
 }
 
-/// The player need not capture: the evaluation is the least to be had, except in check.
-template <NodeKind kind>
-std::optional<Score> Worker::stand_pat(Node& node) {
-    node.best_score = -infinite;
-    node.best_move.reset();
-    node.move_count = 0;
-    if (node.in_check())
+/// Stand pat: nobody has to capture, so except in check the evaluation is a lower bound.
+std::optional<Score> Worker::stand_pat(StackEntry& ss, SearchArgs args, Node& node) {
+    evaluate(ss, node);
+    if (ss.position.in_check() || node.eval < args.beta)
         return std::nullopt;
-    evaluate_node(node);
-    node.best_score = node.evaluation;
-    if (node.best_score >= node.asked.beta) {
-        if (!node.entry) {
-            Finding finding;
-            finding.score = node.best_score;
-            finding.evaluation = node.raw_evaluation;
-            finding.bound = Bound::lower;
-            shared_.table.store(node.position.key(), node.ply, finding);
-        }
-        return is_decisive(node.best_score) ? node.best_score
-                                            : (node.best_score + node.asked.beta) / 2;
+    if (!node.tt) {
+        TTData data;
+        data.score = node.eval;
+        data.eval = node.raw_eval;
+        data.bound = Bound::lower;
+        shared_.tt.store(ss.position.key(), ss.ply, data);
     }
-    node.asked.alpha = std::max(node.asked.alpha, node.best_score);
-    // Standing pat is a move of its own: a node without captures is neither mate nor stalemate.
-    node.move_count = 1;
-    return std::nullopt;
+    return is_decisive(node.eval) ? node.eval : (node.eval + args.beta) / 2;
 }
 
-template <NodeKind kind>
-void Worker::search_exchanges(Node& node) {
-    constexpr NodeKind below = kind == NodeKind::non_pv ? NodeKind::non_pv : NodeKind::pv;
-    const bool in_check = node.in_check();
-    if (in_check)
-        node.threats = threats_in(node.position);
-    MovePicker picker{picker_context(node),
+template <NodeType type>
+Score Worker::qsearch_moves(StackEntry& ss, SearchArgs args, const Node& node) {
+    constexpr NodeType child_type = type == NodeType::non_pv ? NodeType::non_pv : NodeType::pv;
+    const bool in_check = ss.position.in_check();
+    const HistoryContext context =
+        history_context(ss, in_check ? threats_in(ss.position) : Threats{});
+    MovePicker picker{histories_, context, node.tt_move(), ss.killers,
                       in_check ? MovePicker::Wanted::all : MovePicker::Wanted::noisy};
-    Question& asked = node.asked;
+    Best best;
+    if (!in_check) {
+        best.score = node.eval;
+        args.alpha = std::max(args.alpha, best.score);
+    }
+    int move_count = 0;
     while (const auto move = picker.next()) {
-        ++node.move_count;
-        // Where everything hangs, the best few exchanges must do.
-        if (!in_check && node.move_count > parameters::quiescence_moves + 1)
+        ++move_count;
+        // Search at most so many captures.
+        if (!in_check && move_count > parameters::qsearch_max_moves)
             break;
-        // To capture the last piece that could mate is worth far more than the piece.
-        if (!in_check && !move->is_promotion() && node.best_score > -certain_win) {
-            const auto victim = node.position.piece_on(move->to());
-            const auto type = victim ? victim->type() : core::PieceType::pawn;
-            const Score hope = node.evaluation + parameters::quiescence_futility
-                             + parameters::exchange_value[core::index_of(type)];
-            if (hope <= asked.alpha) {
-                node.best_score = std::max(node.best_score, hope);
+        // Futility pruning, except in lost endgames: capturing the last piece that can mate is worth
+        // far more than the piece.
+        if (!in_check && !move->is_promotion() && best.score > -known_win) {
+            const Score futility = futility_value(ss, node, *move);
+            if (futility <= args.alpha) {
+                best.score = std::max(best.score, futility);
                 continue;
             }
         }
-        make_move(node, *move);
-        const Score score = search_child<below>(node, {0, -asked.beta, -asked.alpha, false});
+        make_move(ss, *move);
+        const Score score = -qsearch<child_type>(child(ss), {0, -args.beta, -args.alpha, false});
         unmake_move();
         if (stopped_)
-            return;
-        // Out of check by one safe way: the other quiet ways are not needed.
+            return draw;
+        // After one evasion that does not get mated, skip the remaining quiet evasions.
         if (score > -decisive)
             picker.skip_quiets();
-        node.best_score = std::max(node.best_score, score);
-        if (score <= asked.alpha)
+        best.score = std::max(best.score, score);
+        if (score <= args.alpha)
             continue;
-        node.best_move = *move;
-        if constexpr (kind != NodeKind::non_pv)
-            node.line.set(*move, child_of(node).line);
-        if (score >= asked.beta)
-            return;
-        asked.alpha = score;
+        best.move = *move;
+        if constexpr (type != NodeType::non_pv)
+            ss.pv.set(*move, child(ss).pv);
+        if (score >= args.beta)
+            break;
+        args.alpha = score;
     }
+    if (in_check && move_count == 0)
+        return mated_in(ss.ply);
+    store_tt(ss, args, node, best, bound_of<type>(best, args.beta));
+    return best.score;
 }
 
-template Score Worker::quiescence<NodeKind::pv>(Node&);
-template Score Worker::quiescence<NodeKind::non_pv>(Node&);
-template Score Worker::quiescence<NodeKind::root>(Node&);
+template Score Worker::qsearch<NodeType::pv>(StackEntry&, SearchArgs);
+template Score Worker::qsearch<NodeType::non_pv>(StackEntry&, SearchArgs);
 
-}  // namespace engine
+}  // namespace engine::search

@@ -1,6 +1,7 @@
 #include "engine/search/search.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <map>
 #include <new>
 #include <system_error>
@@ -9,137 +10,162 @@
 
 #include "core/movegen.hpp"
 
-#include "engine/evaluate/evaluate.hpp"
-#include "engine/evaluate/nnue/embedded.hpp"
 #include "engine/search/worker.hpp"
 #include "engine/tasking.hpp"
 
-namespace engine {
+namespace engine::search {
 
 struct Search::Helper {
-    explicit Helper(SharedSearch& shared) : worker{shared} {}
+    explicit Helper(SharedState& shared) : worker{shared} {}
 
     Worker worker;
     Task task;
 };
 
-Search::Search(std::size_t megabytes)
-    : shared_{megabytes, nnue::embedded_network()},
-      main_worker_{std::make_unique<Worker>(shared_)} {
-    shared_.nodes_of_all = [this] { return nodes(); };
+Search::Search(std::size_t megabytes, const evaluate::Evaluate& evaluate)
+    : shared_{std::make_unique<SharedState>(megabytes, evaluate)},
+      main_worker_{std::make_unique<Worker>(*shared_)} {
+    shared_->node_counters = {&main_worker_->nodes()};
 }
 
 Search::~Search() = default;
 
-bool Search::set_threads(int count) {
-    const auto wanted = static_cast<std::size_t>(count - 1);
-    const auto before = helpers_.size();
-    try {
-        while (helpers_.size() < wanted)
-            helpers_.push_back(std::make_unique<Helper>(shared_));
-    }
-    catch (const std::bad_alloc&) {
-        helpers_.resize(before);
-        return false;
-    }
-    catch (const std::system_error&) {
-        helpers_.resize(before);
-        return false;
-    }
-    helpers_.resize(wanted);
-    return true;
+bool Search::resize_tt(std::size_t megabytes) {
+    return shared_->tt.resize(megabytes);
 }
 
-void Search::use_network(std::shared_ptr<const nnue::Network> network) {
-    shared_.network = std::move(network);
-    main_worker_->take_network();
+bool Search::set_threads(int count) {
+    assert(count >= 1);
+    const auto wanted = static_cast<std::size_t>(count - 1);
+    const auto before = helpers_.size();
+    bool done = true;
+    try {
+        while (helpers_.size() < wanted)
+            helpers_.push_back(std::make_unique<Helper>(*shared_));
+    }
+    catch (const std::bad_alloc&) {
+        done = false;
+    }
+    catch (const std::system_error&) {
+        done = false;
+    }
+    helpers_.resize(done ? wanted : before);
+    shared_->node_counters = {&main_worker_->nodes()};
     for (const auto& helper : helpers_)
-        helper->worker.take_network();
+        shared_->node_counters.push_back(&helper->worker.nodes());
+    return done;
+}
+
+void Search::clear_tt() {
+    shared_->tt.clear();
+}
+
+void Search::evaluation_changed() {
+    main_worker_->reset_accumulators();
+    for (const auto& helper : helpers_)
+        helper->worker.reset_accumulators();
     clear();
 }
 
-Score Search::evaluate(const core::Position& position) const {
-    return engine::evaluate(*shared_.network, position);
+void Search::clear() {
+    shared_->tt.clear();
+    clear_histories();
 }
 
-void Search::clear() {
-    shared_.table.clear();
+void Search::clear_histories() {
     main_worker_->clear();
     for (const auto& helper : helpers_)
         helper->worker.clear();
 }
 
+void Search::set_salt(core::Key salt) {
+    if (salt == salt_)
+        return;
+    salt_ = salt;
+    shared_->tt.set_salt(salt);
+    clear_histories();
+}
+
 std::uint64_t Search::nodes() const {
-    std::uint64_t sum = main_worker_->nodes();
-    for (const auto& helper : helpers_)
-        sum += helper->worker.nodes();
-    return sum;
+    return shared_->total_nodes();
 }
 
-/// Each thread votes for its best move, with more weight the deeper it came and the better the
-/// score; of the workers with the winning move, the deepest is elected. A proven mate needs no votes.
-const Worker& Search::elected_worker() const {
-    std::vector<const Worker*> workers{main_worker_.get()};
-    for (const auto& helper : helpers_) {
-        if (helper->worker.completed_depth() > 0)
-            workers.push_back(&helper->worker);
-    }
+std::size_t best_thread(const std::vector<ThreadResult>& results) {
+    const auto counts = [&](std::size_t i) { return i == 0 || results[i].completed_depth > 0; };
     Score lowest = infinite;
-    for (const auto* worker : workers)
-        lowest = std::min(lowest, worker->best().score);
-    std::map<std::uint16_t, std::int64_t> votes;
-    for (const auto* worker : workers)
-        votes[worker->best().move.bits()] +=
-            std::int64_t{worker->best().score - lowest + 10} * worker->completed_depth();
-    const auto weight_of = [&](const Worker& worker) {
-        return std::tuple{votes[worker.best().move.bits()], worker.completed_depth()};
-    };
-    const Worker* elected = workers.front();
-    for (const auto* worker : workers) {
-        const Score best = elected->best().score;
-        const Score score = worker->best().score;
-        const bool wins = is_decisive(best) || is_decisive(score)
-                            ? score > best
-                            : weight_of(*worker) > weight_of(*elected);
-        if (wins)
-            elected = worker;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        if (counts(i))
+            lowest = std::min(lowest, results[i].score);
     }
-    return *elected;
+    std::map<std::uint16_t, std::int64_t> votes;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        const auto& [move, score, depth] = results[i];
+        if (counts(i))
+            votes[move.bits()] += std::int64_t{score - lowest + 10} * depth;
+    }
+    const auto weight = [&](const ThreadResult& result) {
+        return std::tuple{votes[result.move.bits()], result.completed_depth};
+    };
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < results.size(); ++i) {
+        const auto& present = results[best];
+        const auto& other = results[i];
+        const bool is_better = is_decisive(present.score) || is_decisive(other.score)
+                                 ? other.score > present.score
+                                 : weight(other) > weight(present);
+        if (counts(i) && is_better)
+            best = i;
+    }
+    return best;
 }
 
+const Worker& Search::best_worker() const {
+    std::vector<const Worker*> workers{main_worker_.get()};
+    for (const auto& helper : helpers_)
+        workers.push_back(&helper->worker);
+    std::vector<ThreadResult> results;
+    for (const Worker* worker : workers)
+        results.push_back({worker->best().move, worker->best().score, worker->completed_depth()});
+    return *workers[best_thread(results)];
+}
+
+/// The reply to expect: from the pv, or else from the TT.
 std::optional<core::Move> Search::ponder_move(const core::Position& root,
-                                              const std::vector<core::Move>& line) const {
-    if (line.size() > 1)
-        return line[1];
-    const auto next = root.after(line.front());
-    const auto entry = shared_.table.find(next.key(), 1);
-    if (entry && entry->move() && core::is_legal(next, *entry->move()))
-        return entry->move();
+                                              const std::vector<core::Move>& pv) const {
+    if (pv.size() > 1)
+        return pv[1];
+    const auto next = root.after(pv.front());
+    const auto tt = shared_->tt.probe(next.key(), 1);
+    if (tt && tt->move() && core::is_legal(next, *tt->move()))
+        return tt->move();
     return std::nullopt;
 }
 
 BestMove Search::run(const SearchRequest& request, SearchControl& control) {
-    shared_.table.grow_older();
-    shared_.stop.store(false, std::memory_order_relaxed);
+    set_salt(request.salt);
+    shared_->tt.new_search();
+    shared_->stop.store(false, std::memory_order_relaxed);
     main_worker_->prepare(request, &control);
     for (const auto& helper : helpers_)
         helper->worker.prepare(request, nullptr);
     for (const auto& helper : helpers_)
-        helper->task.start([&worker = helper->worker] { worker.deepen(); });
+        helper->task.start([&worker = helper->worker] { worker.iterative_deepening(); });
 
-    main_worker_->deepen();
-    shared_.stop.store(true, std::memory_order_relaxed);
+    main_worker_->iterative_deepening();
+    shared_->stop.store(true, std::memory_order_relaxed);
     for (const auto& helper : helpers_)
         helper->task.wait();
     control.wait_for_release();
 
     const bool vote = request.multi_pv == 1 && !control.is_depth_limited() && !helpers_.empty();
-    const Worker& elected = vote ? elected_worker() : *main_worker_;
-    if (elected.has_news() || &elected != main_worker_.get())
-        elected.report(control);
-    const RootMove& best = elected.best();
-    return BestMove{best.line.front(), ponder_move(request.game.position(), best.line),
-                    request.castling, best.score == -infinite ? best.previous_score : best.score};
+    const Worker& worker = vote ? best_worker() : *main_worker_;
+    if (worker.needs_final_info() || &worker != main_worker_.get())
+        worker.report(control);
+    const RootMove& best = worker.best();
+    return BestMove{best.pv.front(),
+                    ponder_move(request.game.position(), best.pv),
+                    {},
+                    best.score == -infinite ? best.previous_score : best.score};
 }
 
-}  // namespace engine
+}  // namespace engine::search

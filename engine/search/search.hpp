@@ -1,43 +1,57 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "engine/evaluate/evaluate.hpp"
 #include "engine/response.hpp"
 #include "engine/search/request.hpp"
 #include "engine/search_control.hpp"
 
-namespace engine {
+namespace engine::search {
 
+struct SharedState;
 class Worker;
 
-/// The search as a whole: its table, its threads and what they have learnt. Belongs to the Main
-/// Task.
+/// What one thread of a search has come to.
+struct ThreadResult {
+    core::Move move{};
+    Score score = draw;
+    int completed_depth = 0;
+};
+
+/// The index of the thread whose move to play. Each thread votes for its move, with more weight the
+/// deeper it got and the better its score is; of the threads with the winning move, the deepest is
+/// taken. A proven mate wins without votes. Threads that have completed no iteration do not count,
+/// except the first.
+std::size_t best_thread(const std::vector<ThreadResult>& results);
+
+/// The search as a whole: the transposition table and the threads with their histories. Belongs to
+/// the Main Task.
 class Search {
 public:
-    /// One thread, and a table of that many MB.
-    explicit Search(std::size_t megabytes);
+    /// One thread, and a transposition table of that many MB. The evaluation must outlive the
+    /// search.
+    Search(std::size_t megabytes, const evaluate::Evaluate& evaluate);
     ~Search();
     Search(const Search&) = delete;
     Search& operator=(const Search&) = delete;
     Search(Search&&) = delete;
     Search& operator=(Search&&) = delete;
 
-    /// These two change nothing and give false when the system refuses the memory or threads.
-    bool resize_table(std::size_t megabytes) { return shared_.table.resize(megabytes); }
+    /// Resizes and clears the transposition table. False if the system refuses the memory: then
+    /// only its entries are lost.
+    bool resize_tt(std::size_t megabytes);
+    /// Changes nothing and returns false if the system refuses the memory or the threads.
     bool set_threads(int count);
-    void clear_table() { shared_.table.clear(); }
-    /// Evaluates with that network from now on, and forgets what was found with another. Before,
-    /// the one in the program is used.
-    void use_network(std::shared_ptr<const nnue::Network> network);
-    /// What a position is worth to the player to move, without search.
-    Score evaluate(const core::Position& position) const;
-    /// The network in use.
-    const std::shared_ptr<const nnue::Network>& network() const { return shared_.network; }
-    /// Forgets everything, as a new game asks for.
+    void clear_tt();
+    /// Forgets everything that was found with the network used so far.
+    void evaluation_changed();
+    /// Forgets everything, for a new game.
     void clear();
 
-    /// Searches until the control says stop, with the calling thread as the first of all.
+    /// Searches until the control says stop; the calling thread is the first of the threads.
     BestMove run(const SearchRequest& request, SearchControl& control);
     /// Nodes that the last search has visited, in all threads.
     std::uint64_t nodes() const;
@@ -45,13 +59,16 @@ public:
 private:
     struct Helper;
 
-    const Worker& elected_worker() const;
+    void set_salt(core::Key salt);
+    void clear_histories();
+    const Worker& best_worker() const;
     std::optional<core::Move> ponder_move(const core::Position& root,
-                                          const std::vector<core::Move>& line) const;
+                                          const std::vector<core::Move>& pv) const;
 
-    SharedSearch shared_;
+    std::unique_ptr<SharedState> shared_;
     std::unique_ptr<Worker> main_worker_;
     std::vector<std::unique_ptr<Helper>> helpers_;
+    core::Key salt_ = 0;
 };
 
-}  // namespace engine
+}  // namespace engine::search

@@ -2,7 +2,7 @@
 
 #include "engine/search/parameters.hpp"
 
-namespace engine {
+namespace engine::search {
 
 namespace {
 
@@ -12,10 +12,10 @@ using core::Position;
 using core::Square;
 
 Score value_of(PieceType type) {
-    return parameters::exchange_value[core::index_of(type)];
+    return parameters::see_value[core::index_of(type)];
 }
 
-/// What the move itself wins before anyone takes back.
+/// What the move itself wins, before any recapture.
 Score first_gain(const Position& position, core::Move move) {
     if (move.kind() == core::Move::Kind::en_passant)
         return value_of(PieceType::pawn);
@@ -32,14 +32,14 @@ struct Attacker {
 
 Attacker least_valuable(const Position& position, Bitboard attackers) {
     for (const auto type : core::all_piece_types) {
-        if (const Bitboard found = attackers & position.pieces(type))
-            return {type, found.first()};
+        if (const Bitboard own = attackers & position.pieces(type))
+            return {type, own.lsb()};
     }
-    return {PieceType::king, attackers.first()};
+    return {PieceType::king, attackers.lsb()};
 }
 
-/// Sliders that see the square once a piece has left a line.
-Bitboard uncovered(const Position& position, Square target, Bitboard occupied) {
+/// Sliders that attack the target on this occupancy: x-rays through pieces that have captured.
+Bitboard slider_attackers(const Position& position, Square target, Bitboard occupied) {
     return (core::bishop_attacks(target, occupied)
             & position.pieces(PieceType::bishop, PieceType::queen))
          | (core::rook_attacks(target, occupied)
@@ -48,13 +48,13 @@ Bitboard uncovered(const Position& position, Square target, Bitboard occupied) {
 
 }  // namespace
 
-bool exchange_wins(const Position& position, core::Move move, Score least) {
+bool see_ge(const Position& position, core::Move move, Score threshold) {
     if (move.kind() == core::Move::Kind::castling)
-        return least <= 0;
+        return threshold <= 0;
     const Square target = move.to();
     const auto mover =
-        move.is_promotion() ? move.promoted_to() : position.known_piece_on(move.from()).type();
-    Score balance = first_gain(position, move) - least;
+        move.is_promotion() ? move.promoted_to() : position.piece_at_unchecked(move.from()).type();
+    Score balance = first_gain(position, move) - threshold;
     if (balance < 0)
         return false;
     balance -= value_of(mover);
@@ -73,11 +73,11 @@ bool exchange_wins(const Position& position, core::Move move, Score least) {
             break;
         const auto [type, square] = least_valuable(position, own);
         occupied ^= Bitboard{square};
-        attackers |= uncovered(position, target, occupied);
+        attackers |= slider_attackers(position, target, occupied);
         side = ~side;
         balance = -balance - 1 - value_of(type);
         if (balance >= 0) {
-            // A king may not take what is still guarded.
+            // A king may not capture a piece that is still defended.
             if (type == PieceType::king && (attackers & occupied & position.pieces(side)))
                 side = ~side;
             break;
@@ -86,4 +86,4 @@ bool exchange_wins(const Position& position, core::Move move, Score least) {
     return side != position.side_to_move();
 }
 
-}  // namespace engine
+}  // namespace engine::search

@@ -4,10 +4,11 @@
 
 #include "engine/score.hpp"
 
-namespace engine {
+namespace engine::search {
 
-/// Whether the exchanges that a move begins on its target square win at least so much, when
-/// both players always take with their least valuable piece and may stop. Pins are not seen.
-bool exchange_wins(const core::Position& position, core::Move move, Score least);
+/// Static exchange evaluation: whether the captures on the target square of a move win at least the
+/// threshold, if both players capture with their least valuable piece and may stop at any time.
+/// Ignores pins.
+bool see_ge(const core::Position& position, core::Move move, Score threshold);
 
-}  // namespace engine
+}  // namespace engine::search

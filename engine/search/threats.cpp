@@ -2,7 +2,7 @@
 
 #include "core/attacks.hpp"
 
-namespace engine {
+namespace engine::search {
 
 Threats threats_in(const core::Position& position) {
     using core::PieceType;
@@ -25,4 +25,4 @@ Threats threats_in(const core::Position& position) {
     return threats;
 }
 
-}  // namespace engine
+}  // namespace engine::search

@@ -2,10 +2,10 @@
 
 #include "core/position.hpp"
 
-namespace engine {
+namespace engine::search {
 
-/// The squares that the opponent of the player to move attacks, by what attacks them: each set
-/// holds the ones before.
+/// The squares that the opponent of the side to move attacks, by the most valuable attacker: each
+/// set includes the ones before.
 struct Threats {
     core::Bitboard by_pawns;
     core::Bitboard by_minors;
@@ -15,4 +15,4 @@ struct Threats {
 
 Threats threats_in(const core::Position& position);
 
-}  // namespace engine
+}  // namespace engine::search

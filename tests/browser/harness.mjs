@@ -1,4 +1,4 @@
-// What the browser tests are made of: the program, a way to cut its connections, a browser, and
+// Fixtures of the browser tests: the server, a proxy that can cut its connections, a browser, and
 // a player who clicks.
 import { spawn, spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..", "..");
 export const slow = Number(process.env.PARLEY_SLOW ?? 1);
 
-/// playwright-core from the build folder, NODE_PATH or the system; undefined when it is nowhere.
+/// playwright-core from the build folder, NODE_PATH or the system; undefined when there is none.
 function findPlaywright() {
     const require = createRequire(import.meta.url);
     const global = spawnSync("npm", ["root", "-g"], { encoding: "utf8" }).stdout?.trim();
@@ -26,30 +26,35 @@ function findChromium() {
     return names.filter(Boolean).find((name) => !spawnSync(name, ["--version"]).error);
 }
 
-/// A browser without a window; undefined when something is missing for it.
+/// A headless browser, or the reason why there is none: {browser} or {missing}.
 export async function openBrowser() {
     const playwright = findPlaywright();
+    if (!playwright)
+        return { missing: "no playwright-core; npm install --prefix build playwright-core" };
     const name = findChromium();
-    if (!playwright || !name)
-        return undefined;
+    if (!name)
+        return { missing: "no Chromium; on Debian, apt install chromium" };
     const found = spawnSync("sh", ["-c", `command -v "${name}"`], { encoding: "utf8" });
-    return playwright.chromium.launch({ executablePath: found.stdout.trim(),
-                                        args: ["--no-sandbox", "--disable-gpu"] });
+    const browser = await playwright.chromium.launch({
+        executablePath: found.stdout.trim(),
+        args: ["--no-sandbox", "--disable-gpu"],
+    });
+    return { browser };
 }
 
-/// `parley serve` on a port of its own.
+/// `parley serve` on a free port.
 export async function startServer(program) {
     const server = spawn(program, ["serve", "--port", "0", "--bind", "127.0.0.1"],
                          { stdio: ["ignore", "ignore", "pipe"] });
-    let said = "";
-    server.stderr.on("data", (data) => { said += data; });
-    await until(() => /port \d+/.test(said) || server.exitCode !== null, "the server", 20);
-    const port = Number(said.match(/port (\d+)/)?.[1]);
-    return { port, end: () => server.kill("SIGTERM"), says: () => said,
+    let log = "";
+    server.stderr.on("data", (data) => { log += data; });
+    await until(() => /port \d+/.test(log) || server.exitCode !== null, "the server", 20);
+    const port = Number(log.match(/port (\d+)/)?.[1]);
+    return { port, stop: () => server.kill("SIGTERM"), log: () => log,
              hasEnded: () => server.exitCode !== null };
 }
 
-/// Passes connections on to the server, until they are cut.
+/// Forwards connections to the server, until they are cut.
 export async function startProxy(port) {
     const connections = new Set();
     let isCut = false;
@@ -73,48 +78,48 @@ export async function startProxy(port) {
             connections.forEach((one) => one.destroy());
         },
         restore() { isCut = false; },
-        end() { this.cut(); proxy.close(); },
+        stop() { this.cut(); proxy.close(); },
     };
 }
 
-export function check(holds, sentence) {
-    if (!holds)
-        throw new Error(sentence);
+export function check(condition, failure) {
+    if (!condition)
+        throw new Error(failure);
 }
 
-/// Waits until something holds; an Error that names it when that takes too long.
-export async function until(holds, name, seconds = 30) {
+/// Waits for a condition; throws an Error that names it after the timeout.
+export async function until(condition, name, seconds = 30) {
     const deadline = Date.now() + 1000 * seconds * slow;
     while (Date.now() < deadline) {
-        if (await holds())
+        if (await condition())
             return;
         await new Promise((resolve) => { setTimeout(resolve, 25); });
     }
-    throw new Error(`after ${seconds * slow} s still not: ${name}`);
+    throw new Error(`timeout after ${seconds * slow} s: ${name}`);
 }
 
-/// A person in front of the page.
+/// A user of the page.
 export class Player {
-    /// Opens an address in a browser of its own, which shares nothing with those of others.
-    static async come(browser, address, options = {}) {
+    /// Opens an address in a browser context of its own, with its own cookies and storage.
+    static async open(browser, address, options = {}) {
         const player = new Player();
         player.context = await browser.newContext({ viewport: { width: 1000, height: 760 },
                                                     ...options });
         player.page = await player.context.newPage();
         player.page.setDefaultTimeout(60_000 * slow);
-        player.complaints = [];
-        player.says = true;  // when the page asks whether it shall do something
-        player.page.on("dialog", (dialog) => (player.says ? dialog.accept() : dialog.dismiss()));
-        player.page.on("pageerror", (error) => player.complaints.push(error.message));
+        player.errors = [];
+        player.accepts = true;  // what it answers to confirm()
+        player.page.on("dialog", (dialog) => (player.accepts ? dialog.accept() : dialog.dismiss()));
+        player.page.on("pageerror", (error) => player.errors.push(error.message));
         player.page.on("console", (line) => {
             if (line.type() === "error")
-                player.complaints.push(line.text());
+                player.errors.push(line.text());
         });
         await player.page.goto(address);
         return player;
     }
 
-    async leave() {
+    async close() {
         await this.context.close();
     }
 
@@ -131,7 +136,7 @@ export class Player {
         return this.square(name).getAttribute("data-piece");
     }
 
-    async sees(piece, square) {
+    async waitForPiece(piece, square) {
         await until(async () => await this.pieceOn(square) === piece, `${piece} on ${square}`);
     }
 
@@ -139,35 +144,36 @@ export class Player {
         return this.page.locator(`#${id}`).innerText();
     }
 
-    async reads(id, wanted, seconds = 30) {
+    async waitForText(id, pattern, seconds = 30) {
         let text = "";
         try {
-            await until(async () => wanted.test(text = await this.text(id)), "", seconds);
+            await until(async () => pattern.test(text = await this.text(id)), "", seconds);
         } catch {
-            throw new Error(`#${id} says "${text}", not ${wanted}`);
+            throw new Error(`#${id} is "${text}", not ${pattern}`);
         }
     }
 
-    /// The moves played, in SAN.
+    /// The moves in the list, in SAN.
     moves() {
         return this.page.locator("#moves span").allInnerTexts();
     }
 
+    /// The squares with a CSS class.
     async marked(mark) {
         const squares = await this.page.locator(`.square.${mark}`).all();
         const names = await Promise.all(squares.map((one) => one.getAttribute("data-square")));
         return names.sort();
     }
 
-    async begin(opponent, colour, strength) {
+    async startGame(opponent, colour, strength) {
         await this.page.locator("#opponent").selectOption(opponent);
         await this.page.locator("#colour").selectOption(colour);
         if (strength)
             await this.page.locator("#strength").selectOption(strength);
         const before = this.address();
-        await this.page.locator("#begin").click();
+        await this.page.locator("#start").click();
         await until(() => this.game() && this.address() !== before, "a new game");
-        await this.reads("status", /./);
+        await this.waitForText("status", /./);
     }
 
     address() {

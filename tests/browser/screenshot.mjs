@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Makes the picture of the page that the README shows.
+// Makes the screenshot of the page for the README: a game in progress with analysis.
 //
 // usage: screenshot.mjs PROGRAM FILE.png
 import process from "node:process";
@@ -10,9 +10,9 @@ const game = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e
               "d2d4", "b7b5", "a4b3", "d7d5"];
 
 const [program, file] = process.argv.slice(2);
-const browser = await openBrowser();
+const { browser, missing } = await openBrowser();
 if (!browser) {
-    console.error("screenshot: there is no playwright-core or no Chromium");
+    console.error(`screenshot: ${missing}`);
     process.exit(1);
 }
 const server = await startServer(program);
@@ -27,17 +27,17 @@ for (const move of game) {
     id = answer.headers.get("Parley-Game");
 }
 
-// The page shall take this for a game of its own.
+// What the page stores for a game against the engine.
 const plan = { opponent: "engine", colour: "white", limits: { milliseconds: 1000 } };
 const localStorage = [{ name: `parley ${id}`, value: JSON.stringify(plan) }];
-const player = await Player.come(browser, `${site}/game/${id}`, {
+const player = await Player.open(browser, `${site}/game/${id}`, {
     viewport: { width: 1000, height: 720 },
     colorScheme: "light",
     storageState: { cookies: [], origins: [{ origin: site, localStorage }] },
 });
 await player.page.locator("#analysis").check();
-await player.reads("line", /depth (1[2-9]|[2-9]\d)/, 60);
+await player.waitForText("line", /depth (1[2-9]|[2-9]\d)/, 60);
 await player.click("F3");
 await player.page.screenshot({ path: file });
 await browser.close();
-server.end();
+server.stop();

@@ -22,7 +22,7 @@ bool on_board(int file, int rank) {
     return file >= 0 && file <= 7 && rank >= 0 && rank <= 7;
 }
 
-/// Walks each way until the edge, or up to and including the first occupied square.
+/// The squares in each direction up to the edge or the first occupied square, included.
 Bitboard walk(Square from, const Steps& steps, Bitboard occupied) {
     Bitboard seen;
     for (const auto& [files, ranks] : steps) {
@@ -40,7 +40,7 @@ Bitboard walk(Square from, const Steps& steps, Bitboard occupied) {
     return seen;
 }
 
-/// With every square occupied a walk is one step long.
+/// On a full board a walk is one step long.
 Bitboard single_steps(Square from, const Steps& steps) {
     return walk(from, steps, Bitboard::all());
 }
@@ -56,7 +56,7 @@ std::vector<Bitboard> subsets(Bitboard set) {
     return result;
 }
 
-/// The squares that a walk from one square straight to another passes; none if it cannot.
+/// The squares passed on a straight walk between two squares; none if there is no such walk.
 Bitboard walked_between(Square a, Square b) {
     const int files = b.file() - a.file();
     const int ranks = b.rank() - a.rank();
@@ -78,11 +78,11 @@ Steps king_steps() {
 
 }  // namespace
 
-TEST_CASE("sliders see as far as a walk along their lines", "[attacks]") {
+TEST_CASE("slider attacks match a walk along their lines", "[attacks]") {
     std::mt19937_64 random{3};
     int differences = 0;
     for (int round = 0; round < 3000; ++round) {
-        // Thin and thick occupations in turn.
+        // Sparse and dense occupancies in turn.
         const Bitboard occupied{round % 2 == 0 ? random() & random() : random()};
         for (int i = 0; i < Square::count; ++i) {
             const Square from{i};
@@ -96,7 +96,7 @@ TEST_CASE("sliders see as far as a walk along their lines", "[attacks]") {
     CHECK(differences == 0);
 }
 
-TEST_CASE("every occupation of its lines is seen through", "[attacks]") {
+TEST_CASE("slider attacks are right for every occupancy of their lines", "[attacks]") {
     int differences = 0;
     for (int i = 0; i < Square::count; i += 9) {  // the long diagonal has a square of each kind
         const Square from{i};
@@ -110,7 +110,7 @@ TEST_CASE("every occupation of its lines is seen through", "[attacks]") {
     CHECK(differences == 0);
 }
 
-TEST_CASE("knights and kings attack what is one step away", "[attacks]") {
+TEST_CASE("knights and kings attack the squares one step away", "[attacks]") {
     for (int i = 0; i < Square::count; ++i) {
         const Square from{i};
         CHECK(knight_attacks(from) == single_steps(from, knight_steps));
@@ -118,7 +118,7 @@ TEST_CASE("knights and kings attack what is one step away", "[attacks]") {
     }
 }
 
-TEST_CASE("pawns attack forwards, one by one and as a set", "[attacks]") {
+TEST_CASE("pawns attack forwards, singly and as a set", "[attacks]") {
     std::mt19937_64 random{4};
     for (int round = 0; round < 100; ++round) {
         const Bitboard pawns{random() & random() & ~0xFF000000000000FFULL};
@@ -135,7 +135,7 @@ TEST_CASE("pawns attack forwards, one by one and as a set", "[attacks]") {
     }
 }
 
-TEST_CASE("a piece attacks as its type does", "[attacks]") {
+TEST_CASE("piece_attacks agrees with the function of each type", "[attacks]") {
     const Bitboard occupied{0x00FF00000000FF00ULL};
     const auto square = "c4"_sq;
     CHECK(piece_attacks(PieceType::knight, square, occupied) == knight_attacks(square));
@@ -145,7 +145,7 @@ TEST_CASE("a piece attacks as its type does", "[attacks]") {
     CHECK(piece_attacks(PieceType::king, square, occupied) == king_attacks(square));
 }
 
-TEST_CASE("rays reach the edges of an empty board", "[attacks]") {
+TEST_CASE("rays are the attacks on an empty board", "[attacks]") {
     for (int i = 0; i < Square::count; ++i) {
         const Square from{i};
         CHECK(bishop_rays(from) == walk(from, diagonal_steps, Bitboard{}));
@@ -153,8 +153,7 @@ TEST_CASE("rays reach the edges of an empty board", "[attacks]") {
     }
 }
 
-TEST_CASE("between two squares of a line lies what a walk from one to the other passes",
-          "[attacks]") {
+TEST_CASE("between holds the squares passed on a straight walk", "[attacks]") {
     for (int i = 0; i < Square::count; ++i) {
         for (int j = 0; j < Square::count; ++j) {
             const Square a{i};

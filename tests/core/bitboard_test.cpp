@@ -20,15 +20,15 @@ Bitboard step(Square from, int files, int ranks) {
 
 }  // namespace
 
-TEST_CASE("a set holds the squares that were put into it", "[bitboard]") {
+TEST_CASE("a set contains exactly the squares added to it", "[bitboard]") {
     Bitboard set{"e4"_sq};
     set |= Bitboard{"a1"_sq};
     set |= Bitboard{"h8"_sq};
     CHECK(set.count() == 3);
     CHECK(set.contains("e4"_sq));
     CHECK_FALSE(set.contains("e5"_sq));
-    CHECK(set.first() == "a1"_sq);
-    CHECK(set.without_first().first() == "e4"_sq);
+    CHECK(set.lsb() == "a1"_sq);
+    CHECK(set.without_lsb().lsb() == "e4"_sq);
     set ^= Bitboard{"e4"_sq};
     CHECK_FALSE(set.contains("e4"_sq));
     set &= Bitboard::rank(7);
@@ -51,7 +51,7 @@ TEST_CASE("more than one means two or more", "[bitboard]") {
     CHECK(Bitboard::all().more_than_one());
 }
 
-TEST_CASE("a walk over a set meets each square once, in rising order", "[bitboard]") {
+TEST_CASE("iteration visits each square once, in ascending order", "[bitboard]") {
     std::mt19937_64 random{1};
     for (int i = 0; i < 100; ++i) {
         const Bitboard set{random() & random()};
@@ -78,22 +78,22 @@ TEST_CASE("files and ranks have eight squares and cross in one", "[bitboard]") {
     }
 }
 
-TEST_CASE("a shifted set drops what would leave the board", "[bitboard]") {
+TEST_CASE("shift drops squares that would leave the board", "[bitboard]") {
     for (int i = 0; i < Square::count; ++i) {
         const Square from{i};
         const Bitboard set{from};
-        CHECK(shifted<Direction::north>(set) == step(from, 0, 1));
-        CHECK(shifted<Direction::south>(set) == step(from, 0, -1));
-        CHECK(shifted<Direction::east>(set) == step(from, 1, 0));
-        CHECK(shifted<Direction::west>(set) == step(from, -1, 0));
-        CHECK(shifted<Direction::north_east>(set) == step(from, 1, 1));
-        CHECK(shifted<Direction::north_west>(set) == step(from, -1, 1));
-        CHECK(shifted<Direction::south_east>(set) == step(from, 1, -1));
-        CHECK(shifted<Direction::south_west>(set) == step(from, -1, -1));
+        CHECK(shift<Direction::north>(set) == step(from, 0, 1));
+        CHECK(shift<Direction::south>(set) == step(from, 0, -1));
+        CHECK(shift<Direction::east>(set) == step(from, 1, 0));
+        CHECK(shift<Direction::west>(set) == step(from, -1, 0));
+        CHECK(shift<Direction::north_east>(set) == step(from, 1, 1));
+        CHECK(shift<Direction::north_west>(set) == step(from, -1, 1));
+        CHECK(shift<Direction::south_east>(set) == step(from, 1, -1));
+        CHECK(shift<Direction::south_west>(set) == step(from, -1, -1));
     }
 }
 
-TEST_CASE("bits are counted alike at compile time and at run time", "[bitboard]") {
+TEST_CASE("popcount is the same at compile time and at run time", "[bitboard]") {
     static_assert(popcount(0) == 0);
     static_assert(popcount(~0ULL) == 64);
     static_assert(popcount(0x8000000000000001ULL) == 2);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "tests/core/positions.hpp"
+#include "tests/test_data.hpp"
 
 using namespace core;
 
@@ -11,14 +12,14 @@ TEST_CASE("number 518 of Chess960 is standard chess", "[chess960]") {
     CHECK(chess960_start(518, 518) == Position::start());
 }
 
-TEST_CASE("the first and the last number are Scharnagl's", "[chess960]") {
+TEST_CASE("the first and the last position match Scharnagl's numbering", "[chess960]") {
     CHECK(fen(chess960_start(0, 959))
           == fen(tests::position_of("rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFca - 0 1")));
 }
 
-TEST_CASE("the numbers of Chess960 are all its starts, each once", "[chess960]") {
+TEST_CASE("the 960 numbers give 960 different legal starts", "[chess960]") {
     std::set<std::string> known;
-    std::ifstream file{std::string{PARLEY_TEST_DATA} + "/chess960.epd"};
+    std::ifstream file{tests::data_path("chess960.epd")};
     for (std::string line; std::getline(file, line);) {
         if (!line.empty() && line.front() != '#')
             known.insert(fen(tests::position_of(line.substr(0, line.find(';')))));
@@ -30,7 +31,7 @@ TEST_CASE("the numbers of Chess960 are all its starts, each once", "[chess960]")
     CHECK(made == known);
 }
 
-TEST_CASE("each player can have a start of its own", "[chess960]") {
+TEST_CASE("White and Black can have different starts", "[chess960]") {
     const auto position = chess960_start(518, 0);
     CHECK(fen(position).substr(0, 43) == "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
     CHECK(position.castling_rooks().count() == 4);

@@ -19,7 +19,7 @@ std::string field(const std::string& fen, int number) {
 
 }  // namespace
 
-TEST_CASE("the start of a game has its well-known FEN", "[fen]") {
+TEST_CASE("the start position has its well-known FEN", "[fen]") {
     const auto text = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     CHECK(fen(Position::start()) == text);
     CHECK(position_of(text) == Position::start());
@@ -41,7 +41,7 @@ TEST_CASE("a FEN is read with four to six fields and any blanks", "[fen]") {
     CHECK(position_of(text) == Position::start());
 }
 
-TEST_CASE("every position survives as its FEN", "[fen]") {
+TEST_CASE("every position comes back from its FEN", "[fen]") {
     for (const auto* text : tests::varied_positions) {
         CAPTURE(text);
         const auto position = position_of(text);
@@ -49,7 +49,7 @@ TEST_CASE("every position survives as its FEN", "[fen]") {
     }
 }
 
-TEST_CASE("the counters are kept, up to the largest", "[fen]") {
+TEST_CASE("counters are kept up to the largest", "[fen]") {
     const auto position = position_of("4k3/8/8/8/8/8/8/R3K3 w Q - 99 30000");
     CHECK(position.halfmove_clock() == 99);
     CHECK(position.fullmove_number() == 30000);
@@ -59,13 +59,13 @@ TEST_CASE("the counters are kept, up to the largest", "[fen]") {
           == "3k4/8/8/8/8/8/8/R3K3 w Q - 30000 30000");
 }
 
-TEST_CASE("castling rights are written as X-FEN has them", "[fen]") {
+TEST_CASE("castling rights are written as in X-FEN", "[fen]") {
     const auto [given, written] = GENERATE(table<std::string, std::string>({
-        // The outermost rook is K or Q, however it was named.
+        // The outermost rook is K or Q, however it was written.
         {"4k3/8/8/8/8/8/8/R3K2R w HA - 0 1", "KQ"},
         {"r1k1r3/8/8/8/8/8/8/1RK1R3 w EBea - 0 1", "KQkq"},
         {"4k3/8/8/8/8/8/8/1R1K1R2 w KQ - 0 1", "KQ"},
-        // A rook further in is its file.
+        // An inner rook is written as its file.
         {"4k3/8/8/8/8/8/8/RR1K1R1R w FB - 0 1", "FB"},
         {"4k3/8/8/8/8/8/8/RR1K1R1R w KB - 0 1", "KB"},
         {"4k3/8/8/8/8/8/8/RR1K1R1R w HA - 0 1", "KQ"},
@@ -78,25 +78,25 @@ TEST_CASE("castling rights are written as X-FEN has them", "[fen]") {
     CHECK(position_of(text) == position_of(given));
 }
 
-TEST_CASE("en passant is kept only where a legal capture is", "[fen]") {
+TEST_CASE("the en passant square is kept only if a legal capture exists", "[fen]") {
     const auto [text, kept] = GENERATE(table<std::string, bool>({
         {"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", true},
         {"4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", true},
         {"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1", false},
-        // Not round the edge of the board.
+        // No capture across the edge of the board.
         {"4k3/8/7P/p7/8/8/8/4K3 w - a6 0 2", false},
         {"4k3/8/8/p6P/8/8/8/4K3 w - a6 0 2", false},
         // Both pawns leave the rank and open it.
         {"8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 2", false},
         {"8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1", false},
         {"8/8/8/KP1pP2r/8/8/8/4k3 w - d6 0 2", true},
-        // The capturer is pinned: across its way, and along it.
+        // The capturing pawn is pinned across and along its path.
         {"4k3/4r3/8/3pP3/8/8/8/4K3 w - d6 0 2", false},
         {"4k3/2b5/8/3pP3/5K2/8/8/8 w - d6 0 2", true},
         {"4k3/6b1/8/3pP3/3K4/8/8/8 w - d6 0 2", false},
         // One of two capturers is enough.
         {"4k3/6b1/8/2PpP3/3K4/8/8/8 w - d6 0 2", true},
-        // The capture answers the check of the pawn, but not that of another piece.
+        // The capture answers a check by the pawn, not one by another piece.
         {"4k3/8/8/3pP3/4K3/8/8/8 w - d6 0 2", true},
         {"4k3/8/8/3pP3/8/8/4r3/4K3 w - d6 0 2", false},
     }));
@@ -112,7 +112,7 @@ TEST_CASE("the en passant field can be chosen", "[fen]") {
     CHECK(fen_with_en_passant(Position::start(), std::nullopt) == fen(Position::start()));
 }
 
-TEST_CASE("a FEN is refused with the field at fault", "[fen]") {
+TEST_CASE("an error names the FEN field at fault", "[fen]") {
     const auto [text, field] = GENERATE(table<std::string, std::string>({
         {"", "a FEN has"},
         {"startpos", "a FEN has"},
@@ -180,7 +180,7 @@ TEST_CASE("a FEN is refused with the field at fault", "[fen]") {
     CHECK(position.reason().substr(0, field.size()) == field);
 }
 
-TEST_CASE("the reason of a refusal shows nothing that a terminal would obey", "[fen]") {
+TEST_CASE("an error has no control characters", "[fen]") {
     const auto position = read_fen("\x1B[2J/8/8/8/8/8/8/4K3 w - - 0 1");
     REQUIRE_FALSE(position);
     for (const char letter : position.reason())

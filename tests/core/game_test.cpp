@@ -34,7 +34,7 @@ const char* const knights_out_and_back = "Nf3 Nf6 Ng1 Ng8 ";
 
 }  // namespace
 
-TEST_CASE("a new game stands at the start", "[game]") {
+TEST_CASE("a new game is at the start position", "[game]") {
     const Game game;
     CHECK(game.position() == Position::start());
     CHECK(game.start() == Position::start());
@@ -67,7 +67,7 @@ TEST_CASE("a game plays all of the moves or none", "[game]") {
     CHECK(game.play(Texts{}));
 }
 
-TEST_CASE("plies are taken back, but not more than there are", "[game]") {
+TEST_CASE("undo takes back at most the moves played", "[game]") {
     auto game = game_of(start, "e4 e5 Nf3");
     CHECK(game.undo(2));
     CHECK(game.moves().size() == 1);
@@ -82,7 +82,7 @@ TEST_CASE("plies are taken back, but not more than there are", "[game]") {
     CHECK_FALSE(game.undo(1));
 }
 
-TEST_CASE("undo keeps the start that the game had", "[game]") {
+TEST_CASE("undo keeps the start position", "[game]") {
     const auto* const fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 9";
     auto game = game_of(fen, "O-O O-O-O");
     CHECK(game.undo(2));
@@ -90,7 +90,7 @@ TEST_CASE("undo keeps the start that the game had", "[game]") {
     CHECK(game.start() == position_of(fen));
 }
 
-TEST_CASE("a game ends as the rules say", "[game]") {
+TEST_CASE("outcome follows the rules", "[game]") {
     using Row = std::tuple<std::string, std::string, Outcome>;
     const auto [fen, moves, outcome] = GENERATE(values<Row>({
         {start, "", Outcome::open},
@@ -113,7 +113,7 @@ TEST_CASE("a game ends as the rules say", "[game]") {
     CHECK(game_of(fen, moves).outcome() == outcome);
 }
 
-TEST_CASE("the third occurrence of a position is a draw, the start counted", "[game]") {
+TEST_CASE("the third occurrence of a position is a draw, the start included", "[game]") {
     auto game = game_of(start, knights_out_and_back);
     CHECK(game.occurrences() == 2);
     CHECK(game.outcome() == Outcome::open);
@@ -124,24 +124,24 @@ TEST_CASE("the third occurrence of a position is a draw, the start counted", "[g
     CHECK(game.outcome() == Outcome::open);
 }
 
-TEST_CASE("a position with a right to capture en passant is another one", "[game]") {
+TEST_CASE("an en passant right makes a different position", "[game]") {
     // The pawn on d4 may capture on e3 only at once.
     const auto* const legal = "4k1n1/8/8/8/3p4/8/4P3/4K1N1 w - - 0 1";
     const std::string twice = std::string{"e4 "} + "Nf6 Nf3 Ng8 Ng1 Nf6 Nf3 Ng8 Ng1";
     CHECK(game_of(legal, twice).occurrences() == 2);
-    // Where no pawn could, the double step makes no difference.
+    // If no pawn can capture, the double push makes no difference.
     const auto* const useless = "4k1n1/8/8/8/8/8/4P3/4K1N1 w - - 0 1";
     CHECK(game_of(useless, twice).occurrences() == 3);
     CHECK(game_of(useless, twice).outcome() == Outcome::threefold_repetition);
 }
 
-TEST_CASE("a position with another right to castle is another one", "[game]") {
+TEST_CASE("a castling right makes a different position", "[game]") {
     const auto* const rook_moves_and_returns = "Rh2 Kd8 Rh1 Ke8 Rh2 Kd8 Rh1 Ke8";
     CHECK(game_of("4k3/8/8/8/8/8/8/4K2R w K - 0 1", rook_moves_and_returns).occurrences() == 2);
     CHECK(game_of("4k3/8/8/8/8/8/8/4K2R w - - 0 1", rook_moves_and_returns).occurrences() == 3);
 }
 
-TEST_CASE("a FEN can name the square of every double step", "[game]") {
+TEST_CASE("fen_after_double_step names the square of every double push", "[game]") {
     const auto [fen, moves, field] = GENERATE(table<std::string, std::string, std::string>({
         {start, "", " KQkq - 0 1"},
         {start, "e4", " KQkq e3 0 1"},

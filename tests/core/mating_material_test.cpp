@@ -14,7 +14,7 @@ struct Case {
 
 }  // namespace
 
-TEST_CASE("who could still mate is told by the material", "[mating_material]") {
+TEST_CASE("material decides who can still mate", "[mating_material]") {
     const auto position = GENERATE(
         // Bare kings, and one piece that mates or does not.
         Case{"4k3/8/8/8/8/8/8/4K3 w - - 0 1", false, false},
@@ -23,18 +23,18 @@ TEST_CASE("who could still mate is told by the material", "[mating_material]") {
         Case{"4k3/p7/8/8/8/8/8/4K3 w - - 0 1", false, true},
         Case{"4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", false, false},
         Case{"4kb2/8/8/8/8/8/8/4K3 w - - 0 1", false, false},
-        // Two pieces of one's own.
+        // Two own pieces.
         Case{"4k3/8/8/8/8/8/8/1N2K1N1 w - - 0 1", true, false},
         Case{"4k3/8/8/8/8/8/8/2B1K1N1 w - - 0 1", true, false},
         Case{"4k3/8/8/8/8/8/8/2B1KB2 w - - 0 1", true, false},
         Case{"4k3/8/8/8/8/8/3B4/4K1B1 w - - 0 1", false, false},
-        // A knight needs something in the king's way that cannot take it.
+        // A lone knight needs an opposing piece that blocks the king and cannot take the knight.
         Case{"4k3/p7/8/8/8/8/8/4K1N1 w - - 0 1", true, true},
         Case{"4k2r/8/8/8/8/8/8/4K1N1 w - - 0 1", true, true},
         Case{"4kb2/8/8/8/8/8/8/4K1N1 w - - 0 1", true, true},
         Case{"4k1n1/8/8/8/8/8/8/4K1N1 w - - 0 1", true, true},
         Case{"3qk3/8/8/8/8/8/8/4K1N1 w - - 0 1", false, true},
-        // A bishop needs a pawn, a knight or a bishop of the other colour there.
+        // A bishop needs an opposing pawn, knight or bishop on the other colour.
         Case{"4k3/p7/8/8/8/8/8/4KB2 w - - 0 1", true, true},
         Case{"4k1n1/8/8/8/8/8/8/4KB2 w - - 0 1", true, true},
         Case{"4kb2/8/8/8/8/8/8/4KB2 w - - 0 1", true, true},

@@ -4,7 +4,7 @@
 
 using namespace core;
 
-TEST_CASE("a move says where from, where to and what kind", "[move]") {
+TEST_CASE("a move has an origin, a target and a kind", "[move]") {
     const auto move = Move::normal("e2"_sq, "e4"_sq);
     CHECK(move.from() == "e2"_sq);
     CHECK(move.to() == "e4"_sq);
@@ -20,7 +20,7 @@ TEST_CASE("a move says where from, where to and what kind", "[move]") {
     CHECK_FALSE(en_passant.is_promotion());
 }
 
-TEST_CASE("a promotion knows what the pawn becomes", "[move]") {
+TEST_CASE("a promotion has a piece type", "[move]") {
     const auto type =
         GENERATE(PieceType::knight, PieceType::bishop, PieceType::rook, PieceType::queen);
     const auto move = Move::promotion("h2"_sq, "g1"_sq, type);
@@ -31,7 +31,7 @@ TEST_CASE("a promotion knows what the pawn becomes", "[move]") {
     CHECK(move.to() == "g1"_sq);
 }
 
-TEST_CASE("a move survives as its 16 bits", "[move]") {
+TEST_CASE("a move comes back from its 16 bits", "[move]") {
     for (const Move move :
          {Move::normal("a1"_sq, "h8"_sq), Move::castling("e8"_sq, "a8"_sq),
           Move::en_passant("a5"_sq, "b6"_sq), Move::promotion("b7"_sq, "b8"_sq, PieceType::rook)})

@@ -18,12 +18,12 @@ std::set<std::uint16_t> bits_of(const MoveList& moves) {
     return bits;
 }
 
-/// The moves in coordinates, sorted, with blanks between them; all of them or one piece's.
+/// The moves of all pieces or of one in coordinates, sorted, separated by spaces.
 std::string texts_of(const Position& position, Bitboard from = Bitboard::all()) {
     std::vector<std::string> texts;
     for (const Move move : legal_moves(position)) {
         if (from.contains(move.from()))
-            texts.push_back(coordinates(move, CastlingStyle::king_takes_rook));
+            texts.push_back(to_uci(move, CastlingStyle::king_takes_rook));
     }
     std::sort(texts.begin(), texts.end());
     return tests::joined(texts);
@@ -66,7 +66,7 @@ TEST_CASE("moves are counted as they are listed", "[movegen]") {
     }
 }
 
-TEST_CASE("any 16 bits are legal exactly when they are in the list", "[movegen]") {
+TEST_CASE("is_legal agrees with the list for all 16-bit patterns", "[movegen]") {
     for (const auto* text : tests::varied_positions) {
         CAPTURE(text);
         const auto position = position_of(text);
@@ -84,7 +84,7 @@ TEST_CASE("the most mobile position has 218 moves", "[movegen]") {
     CHECK(legal_moves(position).size() == 218);
 }
 
-TEST_CASE("a pinned piece keeps to its line", "[movegen]") {
+TEST_CASE("a pinned piece stays on its pin line", "[movegen]") {
     const auto [fen, piece, moves] = GENERATE(table<std::string, Square, std::string>({
         {"4r1k1/8/8/8/4N3/8/8/4K3 w - - 0 1", "e4"_sq, ""},
         {"4r1k1/8/8/8/4B3/8/8/4K3 w - - 0 1", "e4"_sq, ""},
@@ -103,15 +103,15 @@ TEST_CASE("a pinned piece keeps to its line", "[movegen]") {
     CHECK(texts_of(position_of(fen), Bitboard{piece}) == moves);
 }
 
-TEST_CASE("a check is answered by capture, block or flight", "[movegen]") {
+TEST_CASE("a check is answered by a capture, a block or a king move", "[movegen]") {
     const auto [fen, moves] = GENERATE(table<std::string, std::string>({
         {"k7/8/8/8/7b/5N2/3PP1R1/3QK3 w - - 0 1", "e1f1 f3h4 g2f2 g2g3"},
         {"6k1/8/8/8/8/5n2/4P3/3QKB2 w - - 0 1", "e1f2 e2f3"},
-        // Two checks leave flight alone.
+        // Double check: only king moves.
         {"4r1k1/8/8/8/8/5n2/8/3QK2R w - - 0 1", "e1f1 e1f2"},
-        // A king does not flee along the line of the check.
+        // The king cannot move along the line of the check.
         {"6k1/8/8/8/r3K3/8/8/8 w - - 0 1", "e4d3 e4d5 e4e3 e4e5 e4f3 e4f5"},
-        // A pinned piece is no help.
+        // A pinned piece cannot help.
         {"4r1k1/8/8/8/1b6/8/4N3/3QKB2 w - - 0 1", "d1d2 e1f2"},
         // En passant takes the pawn that checks; a promotion blocks.
         {"4k3/8/8/3pP3/2K5/8/8/8 w - d6 0 2", "c4b3 c4b4 c4b5 c4c3 c4c5 c4d3 c4d4 c4d5 e5d6"},
@@ -121,7 +121,7 @@ TEST_CASE("a check is answered by capture, block or flight", "[movegen]") {
     CHECK(texts_of(position_of(fen)) == moves);
 }
 
-TEST_CASE("castling needs a free way and a king that meets no attack", "[movegen]") {
+TEST_CASE("castling needs free squares and an unattacked king path", "[movegen]") {
     const auto [fen, king_side, queen_side] = GENERATE(table<std::string, bool, bool>({
         {"4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", true, true},
         {"4k3/8/8/8/8/8/8/R3K2R w K - 0 1", true, false},
@@ -129,7 +129,7 @@ TEST_CASE("castling needs a free way and a king that meets no attack", "[movegen
         {"4k3/8/8/8/8/8/8/R2QKB1R w KQ - 0 1", false, false},
         {"4k3/8/8/8/8/8/8/RN2K1NR w KQ - 0 1", false, false},
         {"4k3/8/8/8/8/8/8/Rn2K1nR w KQ - 0 1", false, false},
-        // Attacks on the king's way count, those on the rook and its way do not.
+        // Attacks on the king's path count; attacks on the rook and its path do not.
         {"4k3/4r3/8/8/8/8/8/R3K2R w KQ - 0 1", false, false},
         {"4kr2/8/8/8/8/8/8/R3K2R w KQ - 0 1", false, true},
         {"4k1r1/8/8/8/8/8/8/R3K2R w KQ - 0 1", false, true},
@@ -148,24 +148,24 @@ TEST_CASE("castling needs a free way and a king that meets no attack", "[movegen
     CHECK(can_castle(position_of(fen), Side::queen_side) == queen_side);
 }
 
-TEST_CASE("castling of Chess960 follows the same rules from other squares", "[movegen]") {
+TEST_CASE("Chess960 castling follows the same rules", "[movegen]") {
     const auto [fen, king_side, queen_side] = GENERATE(table<std::string, bool, bool>({
         {"4k3/8/8/8/8/8/8/1K1R4 w D - 0 1", true, false},
         {"4k3/8/8/8/8/8/8/RK4R1 w GA - 0 1", true, true},
         {"4k3/8/8/8/8/8/8/6KR w H - 0 1", true, false},
         {"4k3/8/8/8/8/8/8/5RK1 w F - 0 1", false, true},
         {"4k3/8/8/8/8/8/8/2KR4 w D - 0 1", true, false},
-        // Something stands on the way of the king, or of the rook.
+        // A piece stands on the king's or the rook's path.
         {"4k3/8/8/8/8/8/8/2KRN3 w D - 0 1", false, false},
         {"4k3/8/8/8/8/8/8/RK1N4 w A - 0 1", false, false},
         {"4k3/8/8/8/8/8/8/RN1K4 w A - 0 1", false, false},
         {"k7/8/8/8/8/8/8/1K2RN2 w E - 0 1", false, false},
         {"k7/8/8/8/8/8/8/1K2R1N1 w E - 0 1", false, false},
         {"k7/8/8/8/8/8/8/1K2R2N w E - 0 1", true, false},
-        // The king may stay; then only its own square must not be attacked.
+        // A king that stays in place needs only its own square to be safe.
         {"3rk3/8/8/8/8/8/8/1RK5 w B - 0 1", false, true},
         {"2r1k3/8/8/8/8/8/8/1RK5 w B - 0 1", false, false},
-        // A rook that shields its king from behind must stay.
+        // A rook that shields its king along the rank is pinned.
         {"4k3/8/8/8/8/8/8/qRK4R w HB - 0 1", true, false},
         {"4k3/8/8/8/8/8/8/rR1K3R w HB - 0 1", true, false},
         {"4k3/8/8/8/8/8/8/R2K2Rq w GA - 0 1", false, true},
@@ -176,7 +176,7 @@ TEST_CASE("castling of Chess960 follows the same rules from other squares", "[mo
     CHECK(can_castle(position_of(fen), Side::queen_side) == queen_side);
 }
 
-TEST_CASE("mate and stalemate leave no move", "[movegen]") {
+TEST_CASE("checkmate and stalemate have no legal moves", "[movegen]") {
     const auto fen = GENERATE("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
                               "7k/6Q1/5K2/8/8/8/8/8 b - - 0 1");
     CAPTURE(fen);

@@ -14,7 +14,7 @@ const char* const promotions = "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1";
 
 }  // namespace
 
-TEST_CASE("a move is written in SAN with what it needs, and no more", "[notation]") {
+TEST_CASE("SAN has the least disambiguation that is needed", "[notation]") {
     const auto [fen, move, text] = GENERATE(table<std::string, std::string, std::string>({
         {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "g1f3", "Nf3"},
         {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4", "e4"},
@@ -22,13 +22,13 @@ TEST_CASE("a move is written in SAN with what it needs, and no more", "[notation
         {"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", "exd5"},
         {"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "exd6"},
         {"4k3/8/8/3p4/8/4N3/8/4K3 w - - 0 1", "e3d5", "Nxd5"},
-        // Told apart by the file, the rank, or both.
+        // Disambiguated by file, by rank, by both.
         {"4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "b1d2", "Nbd2"},
         {"4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", "a1a3", "R1a3"},
         {"8/k7/8/4Q2Q/8/8/8/2K4Q w - - 0 1", "h5e2", "Qhe2"},
         {"8/7k/8/8/8/Q7/8/Q1Q1K3 w - - 0 1", "a1b2", "Qa1b2"},
         {"7k/8/8/8/2N1N3/8/8/4K1N1 w - - 0 1", "e4f6", "Nf6"},
-        // Another one that is pinned, or would land elsewhere, needs no telling.
+        // A pinned piece, or one that moves elsewhere, needs no disambiguation.
         {"4k3/4r3/8/8/4N3/8/8/N3K3 w - - 0 1", "a1c2", "Nc2"},
         {"4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", "g1e2", "Ne2"},
         // Castling.
@@ -53,7 +53,7 @@ TEST_CASE("a move is written in SAN with what it needs, and no more", "[notation
     CHECK(tests::move_of(position, text) == tests::move_of(position, move));
 }
 
-TEST_CASE("one move may be said in many ways", "[notation]") {
+TEST_CASE("every usual spelling of a move is read", "[notation]") {
     using Texts = std::vector<std::string>;
     const auto [fen, move, texts] = GENERATE(table<std::string, Move, Texts>({
         {"4k3/8/8/8/8/8/4P3/4K1N1 w - - 0 1", Move::normal("g1"_sq, "f3"_sq),
@@ -80,7 +80,7 @@ TEST_CASE("one move may be said in many ways", "[notation]") {
     }
 }
 
-TEST_CASE("a text that fits two moves is refused", "[notation]") {
+TEST_CASE("an ambiguous move is refused", "[notation]") {
     const auto [fen, text] = GENERATE(table<std::string, std::string>({
         {"4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nd2"},
         {"4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", "Raa3"},
@@ -91,7 +91,7 @@ TEST_CASE("a text that fits two moves is refused", "[notation]") {
     CAPTURE(fen, text);
     const auto move = read_move(position_of(fen), text);
     REQUIRE_FALSE(move);
-    CHECK(move.reason() == "'" + text + "' could be more than one move");
+    CHECK(move.reason() == "'" + text + "' is ambiguous: more than one move matches");
 }
 
 TEST_CASE("a move that is not legal here is refused", "[notation]") {
@@ -124,7 +124,7 @@ TEST_CASE("a move that is not legal here is refused", "[notation]") {
     CHECK_FALSE(read_move(position_of(fen), text));
 }
 
-TEST_CASE("what is no move at all is refused", "[notation]") {
+TEST_CASE("a text that is not a move is refused", "[notation]") {
     const auto text =
         GENERATE("", " ", "x", "+", "#", "=", "=Q", "x=Q", "e", "4", "e9", "i4", "N", "Nx", "K+",
                  "e2e", "e2e4e5", "e2 e4", "E2E4", "nf3", "Pe4x", "Nf3f", "O-", "O-O-O-O", "o-o",
@@ -140,22 +140,22 @@ TEST_CASE("what is no move at all is refused", "[notation]") {
 TEST_CASE("standard castling is written in either style", "[notation]") {
     const auto kingside = Move::castling("e1"_sq, "h1"_sq);
     const auto queenside = Move::castling("e8"_sq, "a8"_sq);
-    CHECK(coordinates(kingside, CastlingStyle::king_moves_two) == "e1g1");
-    CHECK(coordinates(kingside, CastlingStyle::king_takes_rook) == "e1h1");
-    CHECK(coordinates(queenside, CastlingStyle::king_moves_two) == "e8c8");
-    CHECK(coordinates(queenside, CastlingStyle::king_takes_rook) == "e8a8");
+    CHECK(to_uci(kingside, CastlingStyle::king_moves_two) == "e1g1");
+    CHECK(to_uci(kingside, CastlingStyle::king_takes_rook) == "e1h1");
+    CHECK(to_uci(queenside, CastlingStyle::king_moves_two) == "e8c8");
+    CHECK(to_uci(queenside, CastlingStyle::king_takes_rook) == "e8a8");
 }
 
-TEST_CASE("castling of Chess960 always takes the rook", "[notation]") {
+TEST_CASE("Chess960 castling is always written as taking the rook", "[notation]") {
     for (const Move move : {Move::castling("b1"_sq, "a1"_sq), Move::castling("f8"_sq, "g8"_sq),
                             Move::castling("e1"_sq, "g1"_sq)}) {
         const auto text = move.from().name() + move.to().name();
-        CHECK(coordinates(move, CastlingStyle::king_moves_two) == text);
-        CHECK(coordinates(move, CastlingStyle::king_takes_rook) == text);
+        CHECK(to_uci(move, CastlingStyle::king_moves_two) == text);
+        CHECK(to_uci(move, CastlingStyle::king_takes_rook) == text);
     }
 }
 
-TEST_CASE("a king's step next to its castling rook stays a step", "[notation]") {
+TEST_CASE("a king move next to its castling rook is not castling", "[notation]") {
     const auto position = position_of("4k3/8/8/8/8/8/8/R4K1R w HA - 0 1");
     CHECK(tests::move_of(position, "f1g1") == Move::normal("f1"_sq, "g1"_sq));
     CHECK(tests::move_of(position, "f1h1") == Move::castling("f1"_sq, "h1"_sq));
@@ -164,14 +164,12 @@ TEST_CASE("a king's step next to its castling rook stays a step", "[notation]") 
     CHECK(tests::move_of(position, "Kg1") == Move::normal("f1"_sq, "g1"_sq));
 }
 
-TEST_CASE("coordinates are written with small letters", "[notation]") {
-    CHECK(coordinates(Move::normal("g1"_sq, "f3"_sq), CastlingStyle::king_moves_two) == "g1f3");
-    CHECK(coordinates(Move::en_passant("e5"_sq, "d6"_sq), CastlingStyle::king_takes_rook)
-          == "e5d6");
-    CHECK(coordinates(Move::promotion("a7"_sq, "b8"_sq, PieceType::queen),
-                      CastlingStyle::king_moves_two)
+TEST_CASE("coordinates are written in lower case", "[notation]") {
+    CHECK(to_uci(Move::normal("g1"_sq, "f3"_sq), CastlingStyle::king_moves_two) == "g1f3");
+    CHECK(to_uci(Move::en_passant("e5"_sq, "d6"_sq), CastlingStyle::king_takes_rook) == "e5d6");
+    CHECK(to_uci(Move::promotion("a7"_sq, "b8"_sq, PieceType::queen), CastlingStyle::king_moves_two)
           == "a7b8q");
-    CHECK(coordinates(Move::promotion("a2"_sq, "a1"_sq, PieceType::knight),
-                      CastlingStyle::king_moves_two)
-          == "a2a1n");
+    CHECK(
+        to_uci(Move::promotion("a2"_sq, "a1"_sq, PieceType::knight), CastlingStyle::king_moves_two)
+        == "a2a1n");
 }

@@ -1,7 +1,8 @@
 #include "core/perft.hpp"
 
 #include "tests/core/positions.hpp"
-#include "tools/perft/epd.hpp"
+#include "tests/test_data.hpp"
+#include "tools/perft/suite.hpp"
 
 using namespace core;
 using tools::perft::KnownPosition;
@@ -9,13 +10,13 @@ using tools::perft::KnownPosition;
 namespace {
 
 std::vector<KnownPosition> suite_of(const std::string& name) {
-    const auto suite = tools::perft::read_suite(std::string{PARLEY_TEST_DATA} + "/" + name);
+    const auto suite = tools::perft::read_suite(tests::data_path(name));
     INFO((suite ? std::string{"fine"} : suite.reason()));
     REQUIRE(suite);
     return *suite;
 }
 
-/// Compares every known count of at most that many leaves; says how many there were.
+/// Checks every known count of at most `most_leaves` leaves. Returns how many.
 int check_counts(const std::vector<KnownPosition>& suite, std::uint64_t most_leaves) {
     int checked = 0;
     for (const auto& known : suite) {
@@ -53,18 +54,18 @@ TEST_CASE("all 960 start positions of Chess960 have their known counts", "[perft
     CHECK(check_counts(suite, 1'000'000) == 4 * 960);
 }
 
-TEST_CASE("a tree of depth nought is its root", "[perft]") {
+TEST_CASE("perft at depth 0 is 1", "[perft]") {
     CHECK(perft(Position::start(), 0) == 1);
     CHECK(PerftTable{1}.count(Position::start(), 0) == 1);
 }
 
-TEST_CASE("a mate has no leaves below it", "[perft]") {
+TEST_CASE("a checkmate has no leaves", "[perft]") {
     const auto mate = tests::position_of("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1");
     CHECK(perft(mate, 1) == 0);
     CHECK(perft(mate, 5) == 0);
 }
 
-TEST_CASE("a table changes the time and not the count", "[perft]") {
+TEST_CASE("the table does not change the count", "[perft]") {
     const auto megabytes = GENERATE(std::size_t{0}, std::size_t{1}, std::size_t{16});
     PerftTable table{megabytes};
     for (const auto& known : suite_of("standard.epd")) {
@@ -74,7 +75,7 @@ TEST_CASE("a table changes the time and not the count", "[perft]") {
     }
 }
 
-TEST_CASE("a count that is asked to stop gives up with nothing", "[perft]") {
+TEST_CASE("perft returns nothing when it is stopped", "[perft]") {
     const auto& start = Position::start();
     CHECK(perft(start, 4, [] { return false; }) == 197'281);
     CHECK_FALSE(perft(start, 4, [] { return true; }));

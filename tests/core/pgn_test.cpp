@@ -22,7 +22,7 @@ Pgn pgn_of(std::string_view text) {
 std::string moves_of(const Pgn& pgn) {
     std::vector<std::string> texts;
     for (const Move move : pgn.game.moves())
-        texts.push_back(coordinates(move, CastlingStyle::king_moves_two));
+        texts.push_back(to_uci(move, CastlingStyle::king_moves_two));
     return tests::joined(texts);
 }
 
@@ -52,7 +52,7 @@ TEST_CASE("a PGN is read with its tags, moves and result", "[pgn]") {
     CHECK(pgn.tag("Annotator").empty());
 }
 
-TEST_CASE("what is no move is skipped", "[pgn]") {
+TEST_CASE("comments, NAGs, variations and move numbers are skipped", "[pgn]") {
     const auto text = GENERATE(
         "1. e4 e5 2. Nf3 Nc6 *", "1.e4 e5 2.Nf3 Nc6", "e4 e5 Nf3 Nc6", "1. e2e4 e7e5 2. g1f3 b8c6",
         "1. e4 1... e5 2. Nf3 2... Nc6", "1. e4 1...e5 2. Nf3 2...Nc6", "1 . e4 e5 2 . Nf3 Nc6",
@@ -71,7 +71,7 @@ TEST_CASE("what is no move is skipped", "[pgn]") {
     CHECK(moves_of(pgn_of(text)) == "e2e4 e7e5 g1f3 b8c6");
 }
 
-TEST_CASE("a result is read as it stands, and is open without one", "[pgn]") {
+TEST_CASE("a game without a result is open", "[pgn]") {
     const auto [text, result] = GENERATE(table<std::string, std::string>({
         {"", "*"},
         {"1. e4", "*"},
@@ -94,22 +94,22 @@ TEST_CASE("a FEN tag sets the start", "[pgn]") {
     CHECK(moves_of(pgn) == "e8f7 e1c1 f7g6");
 }
 
-TEST_CASE("zeros castle, and are no number of a move", "[pgn]") {
+TEST_CASE("0-0 is castling and not a move number", "[pgn]") {
     const auto pgn = pgn_of("[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"]\n\n1. 0-0 0-0-0 *");
     CHECK(moves_of(pgn) == "e1g1 e8c8");
 }
 
-TEST_CASE("a PGN that cannot be played or does not end is refused", "[pgn]") {
+TEST_CASE("an illegal move or an unclosed comment is refused", "[pgn]") {
     const auto [text, reason] = GENERATE(table<std::string, std::string>({
         {"1. e4 e5 2. Ke3", "ply 3: 'Ke3' is not a legal move here"},
         {"1. e4 e5 2. hello", "ply 3: 'hello' is not a move"},
         {"1. e4 }", "ply 2: '}' is not a move"},
-        {"1. e4 {never closed", "a comment does not end"},
-        {"1. e4 (1. d4 (1. c4) e5", "a variation does not end"},
-        {"1. e4 (1. d4 {never closed) e5", "a comment does not end"},
-        {"[Event \"x\"\n1. e4", "the tag Event does not end"},
-        {"[Event \"x]\n1. e4", "the tag Event does not end"},
-        {"[Event]\n1. e4", "a tag needs a value in quotes"},
+        {"1. e4 {never closed", "a comment is not closed"},
+        {"1. e4 (1. d4 (1. c4) e5", "a variation is not closed"},
+        {"1. e4 (1. d4 {never closed) e5", "a comment is not closed"},
+        {"[Event \"x\"\n1. e4", "the tag Event is not closed"},
+        {"[Event \"x]\n1. e4", "the tag Event is not closed"},
+        {"[Event]\n1. e4", "a tag has no value in quotes"},
         {"[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]", "FEN tag: board: White has no king"},
     }));
     CAPTURE(text);
@@ -138,7 +138,7 @@ TEST_CASE("a PGN is written with the seven tags first", "[pgn]") {
 )");
 }
 
-TEST_CASE("a game from another start is written with its FEN", "[pgn]") {
+TEST_CASE("a game from another position is written with its FEN", "[pgn]") {
     Pgn pgn;
     pgn.game = Game{tests::position_of("4k3/8/8/8/8/8/4P3/4K3 b - - 3 12")};
     const std::vector<std::string> moves{"Kd7", "e4", "Kd6"};
@@ -149,13 +149,13 @@ TEST_CASE("a game from another start is written with its FEN", "[pgn]") {
     CHECK(text.find("\n\n12... Kd7 13. e4 Kd6 *\n") != std::string::npos);
 }
 
-TEST_CASE("a line break in a tag becomes a blank", "[pgn]") {
+TEST_CASE("a line break in a tag becomes a space", "[pgn]") {
     Pgn pgn;
     pgn.tags = {{"Event", "two\nlines"}};
     CHECK(pgn_of(write_pgn(pgn)).tag("Event") == "two lines");
 }
 
-TEST_CASE("long games survive being written and read, in short lines", "[pgn]") {
+TEST_CASE("long games come back from PGN with lines of at most 80 characters", "[pgn]") {
     for (const auto* start : tests::varied_positions) {
         CAPTURE(start);
         Pgn pgn;
@@ -181,7 +181,7 @@ TEST_CASE("long games survive being written and read, in short lines", "[pgn]") 
     }
 }
 
-TEST_CASE("the rules give a finished game its result", "[pgn]") {
+TEST_CASE("result_of follows the rules", "[pgn]") {
     const auto [fen, result] = GENERATE(table<std::string, std::string>({
         {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "*"},
         {"R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1", "1-0"},

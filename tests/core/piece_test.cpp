@@ -6,7 +6,7 @@
 
 using namespace core;
 
-TEST_CASE("a piece is its colour and its type, a letter and a number", "[piece]") {
+TEST_CASE("a piece has a colour, a type, a letter and an index", "[piece]") {
     std::set<std::size_t> numbers;
     for (const Color color : both_colors) {
         for (const PieceType type : all_piece_types) {
@@ -22,14 +22,14 @@ TEST_CASE("a piece is its colour and its type, a letter and a number", "[piece]"
     CHECK(*numbers.rbegin() == Piece::count - 1);
 }
 
-TEST_CASE("capitals are White's pieces", "[piece]") {
+TEST_CASE("upper case letters are White's pieces", "[piece]") {
     CHECK(Piece::read('N') == Piece{Color::white, PieceType::knight});
     CHECK(Piece::read('n') == Piece{Color::black, PieceType::knight});
     CHECK(Piece::read('P') == Piece{Color::white, PieceType::pawn});
     CHECK(Piece::read('k') == Piece{Color::black, PieceType::king});
 }
 
-TEST_CASE("a letter that is no piece's is refused", "[piece]") {
+TEST_CASE("a letter that is not a piece is refused", "[piece]") {
     const char letter = GENERATE('x', 'A', '1', ' ', '\0', '/');
     CAPTURE(letter);
     CHECK_FALSE(Piece::read(letter));

@@ -26,7 +26,7 @@ std::string describe(std::span<const PieceOnSquare> pieces) {
 
 }  // namespace
 
-TEST_CASE("a position tells what stands where", "[position]") {
+TEST_CASE("piece_on and pieces agree with the FEN", "[position]") {
     const auto& start = Position::start();
     CHECK(start.piece_on("e1"_sq) == Piece{Color::white, PieceType::king});
     CHECK(start.piece_on("d8"_sq) == Piece{Color::black, PieceType::queen});
@@ -39,7 +39,7 @@ TEST_CASE("a position tells what stands where", "[position]") {
     CHECK(start.castling_rooks().count() == 4);
 }
 
-TEST_CASE("a move takes pieces off the board and puts pieces on it", "[position]") {
+TEST_CASE("dirty_pieces are the pieces removed and added", "[position]") {
     using Row = std::tuple<std::string, std::string, std::string, std::string>;
     const auto [fen, move, leaves, arrives] = GENERATE(values<Row>({
         {"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4", "Pe2", "Pe4"},
@@ -55,12 +55,12 @@ TEST_CASE("a move takes pieces off the board and puts pieces on it", "[position]
     }));
     CAPTURE(fen, move);
     const auto position = position_of(fen);
-    const auto effect = position.effect_of(move_of(position, move));
-    CHECK(describe(effect.leaves()) == leaves);
-    CHECK(describe(effect.arrives()) == arrives);
+    const auto effect = position.dirty_pieces(move_of(position, move));
+    CHECK(describe(effect.removed_pieces()) == leaves);
+    CHECK(describe(effect.added_pieces()) == arrives);
 }
 
-TEST_CASE("a move makes the next position", "[position]") {
+TEST_CASE("play makes the next position", "[position]") {
     const auto [fen, move, next] = GENERATE(table<std::string, std::string, std::string>({
         {"4k3/8/8/8/8/8/4P3/4K3 w - - 5 9", "e2e4", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 9"},
         {"4k3/8/8/8/3p4/8/4P3/4K3 w - - 5 9", "e2e4", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 9"},
@@ -79,15 +79,16 @@ TEST_CASE("a move makes the next position", "[position]") {
     CHECK(position.after(move_of(position, move)) == position_of(next));
 }
 
-TEST_CASE("a pass changes the side and nothing else on the board", "[position]") {
+TEST_CASE("a null move changes only the side to move", "[position]") {
     const auto position = position_of("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 4 9");
-    const auto passed = position.after_pass();
+    const auto passed = position.after_null_move();
     CHECK(fen(passed) == "r3k2r/8/8/3pP3/8/8/8/R3K2R b KQkq - 5 9");
-    CHECK(passed.key() == passed.fresh_key());
-    CHECK(passed.after_pass().key() == position_of("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq -").key());
+    CHECK(passed.key() == passed.compute_key());
+    CHECK(passed.after_null_move().key()
+          == position_of("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq -").key());
 }
 
-TEST_CASE("checks and pins are seen from the king of the player to move", "[position]") {
+TEST_CASE("checkers and pins belong to the side to move", "[position]") {
     using Row = std::tuple<std::string, std::string, std::string, std::string>;
     const auto [fen, checkers, straight, diagonal] = GENERATE(values<Row>({
         {"4k3/8/8/8/8/8/8/4K3 w - - 0 1", "", "", ""},
@@ -96,10 +97,10 @@ TEST_CASE("checks and pins are seen from the king of the player to move", "[posi
         {"4k3/8/8/8/8/8/3p4/4K3 w - - 0 1", "d2", "", ""},
         {"4r1k1/8/8/8/4N3/8/8/4K3 w - - 0 1", "", "e2 e3 e4 e5 e6 e7 e8", ""},
         {"6k1/8/8/8/7q/6P1/8/4K3 w - - 0 1", "", "", "f2 g3 h4"},
-        // Two of one's own between, or one of the opponent's, are no pin.
+        // Two own pieces, or one of the opponent's, between: no pin.
         {"4r1k1/8/4N3/8/4N3/8/8/4K3 w - - 0 1", "", "", ""},
         {"4r1k1/8/8/8/4n3/8/8/4K3 w - - 0 1", "", "", ""},
-        // A rook does not look along diagonals.
+        // A rook does not pin along diagonals.
         {"6k1/8/8/8/7r/6P1/8/4K3 w - - 0 1", "", "", ""},
         {"4k3/4r3/8/8/8/8/8/4R1K1 b - - 0 1", "", "e1 e2 e3 e4 e5 e6 e7", ""},
     }));
@@ -111,7 +112,7 @@ TEST_CASE("checks and pins are seen from the king of the player to move", "[posi
     CHECK(names(position.diagonal_pins()) == diagonal);
 }
 
-TEST_CASE("attackers of both players are seen through what is taken away", "[position]") {
+TEST_CASE("attackers use the given occupancy", "[position]") {
     const auto position = position_of("3r2k1/8/1b6/4p3/3P4/2N5/8/B2RK3 w - - 0 1");
     CHECK(names(position.attackers("d4"_sq, position.pieces())) == "d1 e5 b6 d8");
     CHECK(names(position.attackers("d4"_sq, position.pieces() ^ Bitboard{"c3"_sq}))
@@ -121,7 +122,7 @@ TEST_CASE("attackers of both players are seen through what is taken away", "[pos
     CHECK_FALSE(position.is_attacked("h4"_sq, Color::black, position.pieces() ^ Bitboard{"d8"_sq}));
 }
 
-TEST_CASE("attacks on every square agree with the list of attackers", "[position]") {
+TEST_CASE("is_attacked agrees with attackers on every square", "[position]") {
     for (const auto* text : tests::varied_positions) {
         const auto position = position_of(text);
         for (int i = 0; i < Square::count; ++i) {
@@ -151,7 +152,7 @@ TEST_CASE("captures and promotions are noisy", "[position]") {
     CHECK(position.is_noisy(move_of(position, move)) == noisy);
 }
 
-TEST_CASE("material that can never mate is known", "[position]") {
+TEST_CASE("insufficient material is recognised", "[position]") {
     const auto [fen, insufficient] = GENERATE(table<std::string, bool>({
         {"4k3/8/8/8/8/8/8/4K3 w - - 0 1", true},
         {"4k3/8/8/8/8/8/8/4KN2 w - - 0 1", true},
@@ -171,7 +172,7 @@ TEST_CASE("material that can never mate is known", "[position]") {
     CHECK(position_of(fen).has_insufficient_material() == insufficient);
 }
 
-TEST_CASE("castling squares are the same in every variety of chess", "[position]") {
+TEST_CASE("castling squares are the same in chess and Chess960", "[position]") {
     CHECK(castled_king(Color::white, Side::king_side) == "g1"_sq);
     CHECK(castled_rook(Color::white, Side::king_side) == "f1"_sq);
     CHECK(castled_king(Color::black, Side::queen_side) == "c8"_sq);
@@ -180,7 +181,7 @@ TEST_CASE("castling squares are the same in every variety of chess", "[position]
     CHECK(side_of_castling(Move::castling("b1"_sq, "c1"_sq)) == Side::king_side);
 }
 
-TEST_CASE("castling that standard chess does not know is seen", "[position]") {
+TEST_CASE("is_chess960 recognises other castling setups", "[position]") {
     const auto [fen, unusual] = GENERATE(table<const char*, bool>({
         {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false},
         {"4k3/8/8/8/8/8/8/RK5R w - - 0 1", false},
@@ -189,5 +190,5 @@ TEST_CASE("castling that standard chess does not know is seen", "[position]") {
         {"1r2k2r/8/8/8/8/8/8/4K3 w h - 0 1", false},
     }));
     CAPTURE(fen);
-    CHECK(position_of(fen).castles_unusually() == unusual);
+    CHECK(position_of(fen).is_chess960() == unusual);
 }

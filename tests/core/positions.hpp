@@ -12,7 +12,7 @@
 
 namespace tests {
 
-/// The position of a FEN; the test fails when there is none.
+/// The position of a FEN; the test fails if it is not valid.
 inline core::Position position_of(std::string_view fen) {
     const auto position = core::read_fen(fen);
     INFO(fen);
@@ -21,7 +21,7 @@ inline core::Position position_of(std::string_view fen) {
     return *position;
 }
 
-/// The legal move of a text; the test fails when there is none.
+/// The legal move that a text names; the test fails if there is none.
 inline core::Move move_of(const core::Position& position, std::string_view text) {
     const auto move = core::read_move(position, text);
     INFO(core::fen(position));
@@ -30,7 +30,7 @@ inline core::Move move_of(const core::Position& position, std::string_view text)
     return *move;
 }
 
-/// The texts with blanks between them.
+/// The texts joined with spaces.
 inline std::string joined(const std::vector<std::string>& texts) {
     std::string all;
     for (const auto& text : texts) {
@@ -41,7 +41,7 @@ inline std::string joined(const std::vector<std::string>& texts) {
     return all;
 }
 
-/// Positions that every rule has a part in: each is walked and searched by several tests.
+/// Positions that cover every rule, for tests that walk or search each of them.
 inline constexpr std::array varied_positions{
     // The six of the Chess Programming Wiki.
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -83,7 +83,7 @@ inline constexpr std::array varied_positions{
     "1r2k2r/8/8/8/8/8/8/R3K2R w KQk - 0 1",
     "r3k2r/8/8/8/8/5n2/8/R3K2R w KQkq - 0 1",
     "r3k2r/8/8/8/8/8/6pp/R3K2R b KQkq - 0 1",
-    // Castling of Chess960: next to each other, crossing, a rook that shields, two rooks a side.
+    // Chess960 castling: adjacent, crossing, a shielding rook, two rooks on one side.
     "1k1r4/8/8/8/8/8/8/1K1R4 w Dd - 0 1",
     "rk4r1/8/8/8/8/8/8/RK4R1 w GAga - 0 1",
     "4k3/8/8/8/8/8/8/qRK4R w HB - 0 1",
@@ -93,7 +93,7 @@ inline constexpr std::array varied_positions{
     "6kr/8/8/8/8/8/8/5RKb w F - 0 1",
     "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
     "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w KQkq - 0 1",
-    // Many moves, and none.
+    // The most moves, and none.
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
     "7k/5Q2/8/8/8/8/8/K7 b - - 0 1",
     "R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1",

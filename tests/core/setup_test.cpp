@@ -24,7 +24,7 @@ Setup kings_and_rooks() {
 
 }  // namespace
 
-TEST_CASE("a setup tells where its pieces are", "[setup]") {
+TEST_CASE("a setup finds its pieces", "[setup]") {
     const auto setup = kings_and_rooks();
     const Piece rook{Color::white, PieceType::rook};
     CHECK(setup.at("h1"_sq) == rook);
@@ -34,10 +34,10 @@ TEST_CASE("a setup tells where its pieces are", "[setup]") {
     CHECK(setup.count(Color::black, PieceType::rook) == 0);
 }
 
-TEST_CASE("a possible setup has no fault and makes a position", "[setup]") {
+TEST_CASE("a valid setup makes a position", "[setup]") {
     auto setup = kings_and_rooks();
     setup.castling_rooks = Bitboard{"h1"_sq};
-    CHECK_FALSE(fault_of(setup));
+    CHECK_FALSE(validate(setup));
     const auto position = Position::from(setup);
     REQUIRE(position);
     CHECK(position->castling_rook(Color::white, Side::king_side) == "h1"_sq);
@@ -45,24 +45,24 @@ TEST_CASE("a possible setup has no fault and makes a position", "[setup]") {
     CHECK_FALSE(position->castling_rook(Color::black, Side::king_side));
 }
 
-TEST_CASE("only a rook on its player's first rank may castle", "[setup]") {
+TEST_CASE("only a rook on its own first rank may castle", "[setup]") {
     auto setup = kings_and_rooks();
     const auto square = GENERATE("e4"_sq, "a1"_sq, "h8"_sq, "e1"_sq);
     CAPTURE(square.name());
     setup.castling_rooks = Bitboard{square};
-    REQUIRE(fault_of(setup));
-    CHECK(fault_of(setup)->reason.substr(0, 8) == "castling");
+    REQUIRE(validate(setup));
+    CHECK(validate(setup)->reason.substr(0, 8) == "castling");
     CHECK_FALSE(Position::from(setup));
 }
 
-TEST_CASE("counters out of range are a fault", "[setup]") {
+TEST_CASE("counters out of range are refused", "[setup]") {
     auto setup = kings_and_rooks();
     setup.halfmove_clock = -1;
-    CHECK(fault_of(setup));
+    CHECK(validate(setup));
     setup.halfmove_clock = largest_counter + 1;
-    CHECK(fault_of(setup));
+    CHECK(validate(setup));
     setup.halfmove_clock = largest_counter;
-    CHECK_FALSE(fault_of(setup));
+    CHECK_FALSE(validate(setup));
     setup.fullmove_number = largest_counter + 1;
-    CHECK(fault_of(setup));
+    CHECK(validate(setup));
 }

@@ -6,7 +6,7 @@
 
 using namespace core;
 
-TEST_CASE("a square has a file, a rank, a number and a name", "[square]") {
+TEST_CASE("a square has a file, a rank, an index and a name", "[square]") {
     std::set<std::string> names;
     for (int rank = 0; rank < 8; ++rank) {
         for (int file = 0; file < 8; ++file) {
@@ -31,15 +31,15 @@ TEST_CASE("what is not a square is refused", "[square]") {
     CHECK_FALSE(Square::read(text));
 }
 
-TEST_CASE("each player counts the ranks from its own side", "[square]") {
-    CHECK("e2"_sq.rank_for(Color::white) == 1);
-    CHECK("e2"_sq.rank_for(Color::black) == 6);
-    CHECK("e2"_sq.seen_by(Color::white) == "e2"_sq);
-    CHECK("e2"_sq.seen_by(Color::black) == "e7"_sq);
-    CHECK("a8"_sq.seen_by(Color::black) == "a1"_sq);
+TEST_CASE("relative ranks and squares count from the player's own side", "[square]") {
+    CHECK("e2"_sq.relative_rank(Color::white) == 1);
+    CHECK("e2"_sq.relative_rank(Color::black) == 6);
+    CHECK("e2"_sq.relative_square(Color::white) == "e2"_sq);
+    CHECK("e2"_sq.relative_square(Color::black) == "e7"_sq);
+    CHECK("a8"_sq.relative_square(Color::black) == "a1"_sq);
 }
 
-TEST_CASE("the other colour of the other colour is the same", "[square]") {
+TEST_CASE("inverting a colour twice gives the same colour", "[square]") {
     for (const Color color : both_colors) {
         CHECK(~color != color);
         CHECK(~~color == color);

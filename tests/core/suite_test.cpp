@@ -1,5 +1,7 @@
+#include "tools/perft/suite.hpp"
+
 #include "tests/catch.hpp"
-#include "tools/perft/epd.hpp"
+#include "tests/test_data.hpp"
 
 using namespace tools::perft;
 
@@ -19,7 +21,7 @@ TEST_CASE("a line without counts is a position", "[suite]") {
     CHECK(known->counts.empty());
 }
 
-TEST_CASE("a line that is no position with counts is refused", "[suite]") {
+TEST_CASE("a suite line without a position or with a bad count is refused", "[suite]") {
     const auto line =
         GENERATE("", ";D1 20", "4k3/8/8/8/8/8/8/4K3 w - - ;D1", "4k3/8/8/8/8/8/8/4K3 w - - ;1 5",
                  "4k3/8/8/8/8/8/8/4K3 w - - ;D0 1", "4k3/8/8/8/8/8/8/4K3 w - - ;Dx 5",
@@ -29,12 +31,12 @@ TEST_CASE("a line that is no position with counts is refused", "[suite]") {
     CHECK_FALSE(read_known_position(line));
 }
 
-TEST_CASE("a suite that cannot be read says so", "[suite]") {
+TEST_CASE("a suite that cannot be read is an error", "[suite]") {
     const auto suite = read_suite("no/such/file.epd");
     REQUIRE_FALSE(suite);
     CHECK(suite.reason() == "no/such/file.epd cannot be read");
 }
 
 TEST_CASE("a suite without positions is refused", "[suite]") {
-    CHECK_FALSE(read_suite(PARLEY_TEST_DATA));
+    CHECK_FALSE(read_suite(tests::data_path("")));
 }

@@ -18,7 +18,7 @@ std::vector<std::string> words_of(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("words are what stands between blanks", "[text]") {
+TEST_CASE("words are separated by blanks", "[text]") {
     CHECK(words_of("") == std::vector<std::string>{});
     CHECK(words_of(" \t\r\n ") == std::vector<std::string>{});
     CHECK(words_of("go") == std::vector<std::string>{"go"});
@@ -26,7 +26,7 @@ TEST_CASE("words are what stands between blanks", "[text]") {
     CHECK(words_of({"a\0b", 3}) == std::vector<std::string>{"a", "b"});
 }
 
-TEST_CASE("a word can be looked at before it is taken", "[text]") {
+TEST_CASE("peek does not remove the word", "[text]") {
     Words words{" setoption  name Hash value 16 "};
     CHECK(words.peek() == "setoption");
     CHECK(words.peek() == "setoption");
@@ -40,7 +40,7 @@ TEST_CASE("a word can be looked at before it is taken", "[text]") {
     CHECK(words.rest().empty());
 }
 
-TEST_CASE("a whole number is read to its last letter", "[text]") {
+TEST_CASE("an integer must fill the whole text", "[text]") {
     CHECK(read_integer("0") == 0);
     CHECK(read_integer("12") == 12);
     CHECK(read_integer("-3") == -3);
@@ -50,14 +50,14 @@ TEST_CASE("a whole number is read to its last letter", "[text]") {
     CHECK(read_integer("-9223372036854775808") == INT64_MIN);
 }
 
-TEST_CASE("what is not a whole number is refused", "[text]") {
+TEST_CASE("a text that is not an integer is refused", "[text]") {
     const auto text = GENERATE("", "-", "+", "+-4", "--4", "++4", "4x", "x4", " 4", "4 ", "1.5",
                                "1e3", "0x10", "9223372036854775808");
     CAPTURE(text);
     CHECK_FALSE(read_integer(text));
 }
 
-TEST_CASE("a text from outside is cut and cleaned before it is shown", "[text]") {
+TEST_CASE("printable cuts and cleans the text", "[text]") {
     CHECK(printable("e2e4") == "e2e4");
     CHECK(printable("a\nb\tc") == "a?b?c");
     CHECK(printable("\xC3\xA9") == "??");
@@ -65,8 +65,8 @@ TEST_CASE("a text from outside is cut and cleaned before it is shown", "[text]")
     CHECK(printable(std::string(61, 'x')) == std::string(60, 'x') + "...");
 }
 
-TEST_CASE("a folded text has small letters and no blanks", "[text]") {
-    CHECK(folded("Clear Hash") == "clearhash");
-    CHECK(folded(" UCI_Chess960\t") == "uci_chess960");
-    CHECK(folded("").empty());
+TEST_CASE("lowercase_no_blanks changes case and removes blanks", "[text]") {
+    CHECK(lowercase_no_blanks("Clear Hash") == "clearhash");
+    CHECK(lowercase_no_blanks(" UCI_Chess960\t") == "uci_chess960");
+    CHECK(lowercase_no_blanks("").empty());
 }

@@ -13,7 +13,7 @@ using tests::position_of;
 
 namespace {
 
-/// Something that does not hold at a node of the tree, in words.
+/// Describes a property that does not hold at a node; nothing if all hold.
 using Fault = std::optional<std::string>;
 
 using Board = std::array<std::optional<Piece>, 64>;
@@ -25,15 +25,15 @@ Board board_of(const Position& position) {
     return board;
 }
 
-/// The effect of a move carried out on a plain board; nothing when it does not fit the board.
-std::optional<Board> board_after(Board board, const MoveEffect& effect) {
-    for (const auto& [piece, square] : effect.leaves()) {
+/// The board after applying a move's dirty pieces; nothing if they do not fit the board.
+std::optional<Board> board_after(Board board, const DirtyPieces& effect) {
+    for (const auto& [piece, square] : effect.removed_pieces()) {
         auto& place = board[static_cast<std::size_t>(square.index())];
         if (place != piece)
             return std::nullopt;
         place.reset();
     }
-    for (const auto& [piece, square] : effect.arrives()) {
+    for (const auto& [piece, square] : effect.added_pieces()) {
         auto& place = board[static_cast<std::size_t>(square.index())];
         if (place)
             return std::nullopt;
@@ -43,9 +43,9 @@ std::optional<Board> board_after(Board board, const MoveEffect& effect) {
 }
 
 Fault fault_of_position(const Position& position) {
-    if (position.key() != position.fresh_key())
+    if (position.key() != position.compute_key())
         return "the key has drifted";
-    if (position.pawn_key() != position.fresh_pawn_key())
+    if (position.pawn_key() != position.compute_pawn_key())
         return "the pawn key has drifted";
     const auto copy = read_fen(fen(position));
     if (!copy)
@@ -60,17 +60,17 @@ Fault fault_of_text(const Position& position, Move move, const std::string& text
     if (!copy)
         return text + " is refused: " + copy.reason();
     if (*copy != move)
-        return text + " is read as " + coordinates(*copy, CastlingStyle::king_takes_rook);
+        return text + " is read as " + to_uci(*copy, CastlingStyle::king_takes_rook);
     return std::nullopt;
 }
 
 Fault fault_of_move(const Position& position, Move move, const Position& next) {
     if (!is_legal(position, move))
         return "a listed move is not legal";
-    if (board_after(board_of(position), position.effect_of(move)) != board_of(next))
-        return "the effect of a move does not lead to the next board";
+    if (board_after(board_of(position), position.dirty_pieces(move)) != board_of(next))
+        return "the dirty pieces of a move do not lead to the next board";
     for (const auto style : {CastlingStyle::king_moves_two, CastlingStyle::king_takes_rook}) {
-        if (auto fault = fault_of_text(position, move, coordinates(move, style)))
+        if (auto fault = fault_of_text(position, move, to_uci(move, style)))
             return fault;
     }
     return fault_of_text(position, move, san(position, move));
@@ -85,7 +85,7 @@ Fault walk(const Position& position, int depth) {
     for (const Move move : legal_moves(position)) {
         const auto next = position.after(move);
         if (auto fault = fault_of_move(position, move, next))
-            return fen(position) + ": " + coordinates(move, CastlingStyle::king_takes_rook) + ": "
+            return fen(position) + ": " + to_uci(move, CastlingStyle::king_takes_rook) + ": "
                  + *fault;
         if (auto fault = walk(next, depth - 1))
             return fault;
@@ -95,7 +95,7 @@ Fault walk(const Position& position, int depth) {
 
 }  // namespace
 
-TEST_CASE("positions, moves and texts agree all over the tree of moves", "[walk]") {
+TEST_CASE("positions, moves and notation agree in the tree of moves", "[walk]") {
     const auto [fen, depth] = GENERATE(table<std::string, int>({
         {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 3},
         {"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3},
@@ -113,7 +113,7 @@ TEST_CASE("positions, moves and texts agree all over the tree of moves", "[walk]
     CHECK(walk(position_of(fen), depth).value_or("") == "");
 }
 
-TEST_CASE("they agree in every varied position", "[walk]") {
+TEST_CASE("positions, moves and notation agree in varied positions", "[walk]") {
     for (const auto* text : tests::varied_positions)
         CHECK(walk(position_of(text), 2).value_or("") == "");
 }

@@ -11,7 +11,7 @@
 using namespace core;
 using tests::position_of;
 
-TEST_CASE("keys are those published with the Polyglot book format", "[zobrist]") {
+TEST_CASE("keys match the examples of the Polyglot book format", "[zobrist]") {
     using Moves = std::vector<std::string>;
     const auto [moves, key] = GENERATE(table<Moves, Key>({
         {Moves{}, 0x463b96181691fc9cULL},
@@ -27,10 +27,10 @@ TEST_CASE("keys are those published with the Polyglot book format", "[zobrist]")
     Game game;
     REQUIRE(game.play(moves));
     CHECK(game.position().key() == key);
-    CHECK(game.position().fresh_key() == key);
+    CHECK(game.position().compute_key() == key);
 }
 
-TEST_CASE("everything that tells positions apart changes the key", "[zobrist]") {
+TEST_CASE("every difference between positions changes the key", "[zobrist]") {
     std::set<Key> keys;
     const std::vector<std::string> different{
         "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1", "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq - 0 1",
@@ -43,13 +43,13 @@ TEST_CASE("everything that tells positions apart changes the key", "[zobrist]") 
     CHECK(keys.size() == different.size());
 }
 
-TEST_CASE("the counters, and a useless en passant square, leave the key alone", "[zobrist]") {
+TEST_CASE("counters and an unusable en passant square do not change the key", "[zobrist]") {
     const auto key = position_of("4k3/8/8/8/4P3/8/8/4K3 b - - 0 1").key();
     CHECK(position_of("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1").key() == key);
     CHECK(position_of("4k3/8/8/8/4P3/8/8/4K3 b - - 30 50").key() == key);
 }
 
-TEST_CASE("the pawn key knows the pawns alone", "[zobrist]") {
+TEST_CASE("the pawn key depends on pawns only", "[zobrist]") {
     const auto start = Position::start();
     CHECK(start.after(tests::move_of(start, "g1f3")).pawn_key() == start.pawn_key());
     CHECK_FALSE(start.after(tests::move_of(start, "e2e4")).pawn_key() == start.pawn_key());

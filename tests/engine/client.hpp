@@ -13,15 +13,15 @@
 
 namespace tests {
 
-/// What one search has said, from the first report to the best move.
+/// The responses of one search, from the first report to the best move.
 struct Answer {
     std::vector<engine::Info> infos;
     engine::BestMove best;
 
-    /// The last report on the best line.
+    /// The last report on the first pv.
     const engine::Info& last() const {
         for (std::size_t i = infos.size(); i-- > 0;) {
-            if (infos[i].line_number == 1)
+            if (infos[i].multipv == 1)
                 return infos[i];
         }
         FAIL("there was no report");
@@ -29,12 +29,12 @@ struct Answer {
     }
     std::string move() const {
         using core::CastlingStyle;
-        return best.move ? core::coordinates(*best.move, CastlingStyle::king_moves_two) : "(none)";
+        return best.move ? core::to_uci(*best.move, CastlingStyle::king_moves_two) : "(none)";
     }
 };
 
-/// Someone who talks to an engine and listens all the time. A response that does not come fails
-/// the test instead of keeping it waiting for ever.
+/// An engine and a thread that reads its responses all the time. A response that does not come
+/// fails the test instead of blocking it.
 class Client {
 public:
     static constexpr std::chrono::seconds patience{60};
@@ -100,14 +100,14 @@ public:
         return search(std::move(limits));
     }
 
-    /// Everything that was said until all requests were handled and no search ran.
+    /// All responses until all commands are handled and no search is running.
     std::vector<engine::Response> until_idle() {
         engine_.wait_until_idle();
-        engine_.echo("idle");
+        engine_.sync(idle_marker);
         std::vector<engine::Response> result;
         while (auto response = next()) {
-            const auto* echo = std::get_if<engine::Echo>(&*response);
-            if (echo != nullptr && echo->text == "idle")
+            const auto* marker = std::get_if<engine::Synced>(&*response);
+            if (marker && marker->id == idle_marker)
                 break;
             result.push_back(std::move(*response));
         }
@@ -115,6 +115,8 @@ public:
     }
 
 private:
+    static constexpr std::uint64_t idle_marker = 1'000'000;
+
     void listen() {
         while (auto response = engine_.next_response()) {
             const std::lock_guard lock{mutex_};

@@ -16,11 +16,10 @@ bool is(const Variant& value) {
     return std::holds_alternative<Kind>(value);
 }
 
-std::string text_of(const std::optional<Response>& response) {
-    if (!response)
-        return "(end)";
-    const auto* echo = std::get_if<Echo>(&*response);
-    return echo ? echo->text : "(another kind)";
+/// The id of a marker.
+std::uint64_t id_of(const std::optional<Response>& response) {
+    REQUIRE(response);
+    return std::get<Synced>(*response).id;
 }
 
 /// Something that waits, on a thread of its own.
@@ -40,413 +39,415 @@ bool is_waiting(std::future<void>& waiting) {
 }  // namespace
 
 TEST_CASE("commands are taken in the order in which they came", "[commands_responses]") {
-    CommandsResponses link;
-    link.post(SetOption{"Hash", "1"});
-    link.post(NewGame{});
-    link.post(Go{});
-    link.post(Stop{});
-    link.post(Quit{});
-    CHECK(std::get<SetOption>(link.take()).name == "Hash");
-    CHECK(is<NewGame>(link.take()));
-    CHECK(is<Go>(link.take()));
-    CHECK(is<Stop>(link.take()));
-    CHECK(is<Quit>(link.take()));
+    CommandsResponses queue;
+    queue.post(SetOption{"Hash", "1"});
+    queue.post(NewGame{});
+    queue.post(Go{});
+    queue.post(Stop{});
+    queue.post(Quit{});
+    CHECK(std::get<SetOption>(queue.take()).name == "Hash");
+    CHECK(is<NewGame>(queue.take()));
+    CHECK(is<Go>(queue.take()));
+    CHECK(is<Stop>(queue.take()));
+    CHECK(is<Quit>(queue.take()));
 }
 
 TEST_CASE("responses come out in the order in which they were sent", "[commands_responses]") {
-    CommandsResponses link;
+    CommandsResponses queue;
     for (int i = 0; i < 100; ++i)
-        link.send(Echo{std::to_string(i)});
+        queue.send(Synced{static_cast<std::uint64_t>(i)});
     for (int i = 0; i < 100; ++i)
-        CHECK(text_of(link.next_response()) == std::to_string(i));
+        CHECK(id_of(queue.next_response()) == static_cast<std::uint64_t>(i));
 }
 
-TEST_CASE("both ends wait for what is yet to come", "[commands_responses]") {
-    CommandsResponses link;
-    auto taker = begin_waiting([&] { link.take(); });
-    auto reader = begin_waiting([&] { link.next_response(); });
+TEST_CASE("take() and next_response() wait", "[commands_responses]") {
+    CommandsResponses queue;
+    auto taker = begin_waiting([&] { queue.take(); });
+    auto reader = begin_waiting([&] { queue.next_response(); });
     CHECK(is_waiting(taker));
     CHECK(is_waiting(reader));
-    link.post(NewGame{});
+    queue.post(NewGame{});
     CHECK(has_ended(taker));
     CHECK(is_waiting(reader));
-    link.send(Echo{"x"});
+    queue.send(Synced{1});
     CHECK(has_ended(reader));
 }
 
-TEST_CASE("a long task is told of what concerns it, and of nothing else", "[commands_responses]") {
+TEST_CASE("only some commands interrupt a long task", "[commands_responses]") {
     const auto task = GENERATE(LongTask::search, LongTask::count);
-    CommandsResponses link;
-    link.begin(task);
-    CHECK_FALSE(link.concerns_long_task());
-    CHECK_FALSE(link.take_for_long_task());
+    CommandsResponses queue;
+    queue.begin(task);
+    CHECK_FALSE(queue.interrupt_pending());
+    CHECK_FALSE(queue.take_interrupt());
     for (const Command& command : std::vector<Command>{SetOption{"Hash", "1"}, NewGame{}, SetGame{},
-                                                       TakeGame{}, SetOption{"Threads", "2"}}) {
-        link.post(command);
-        CHECK_FALSE(link.concerns_long_task());
-        CHECK_FALSE(link.take_for_long_task());
+                                                       SetGameTo{}, SetOption{"Threads", "2"}}) {
+        queue.post(command);
+        CHECK_FALSE(queue.interrupt_pending());
+        CHECK_FALSE(queue.take_interrupt());
     }
-    link.post(Stop{});
-    CHECK(link.concerns_long_task());
+    queue.post(Stop{});
+    CHECK(queue.interrupt_pending());
 }
 
-TEST_CASE("a long task is told of what has waited since before it began", "[commands_responses]") {
-    const auto task = GENERATE(LongTask::search, LongTask::count);
-    CommandsResponses link;
-    link.post(NewGame{});
-    link.post(Stop{});
-    link.begin(task);
-    CHECK(link.concerns_long_task());
-    CHECK(is<Stop>(*link.take_for_long_task()));
-    CHECK_FALSE(link.concerns_long_task());
-    link.end_long_task();
-    link.post(Stop{});
-    CHECK(is<NewGame>(link.take()));
-    CHECK(is<Stop>(link.take()));
-    link.begin(task);
-    CHECK_FALSE(link.concerns_long_task());
-}
-
-TEST_CASE("stop, ponder hit and questions are obeyed in place, past those that wait",
+TEST_CASE("a long task is interrupted by what has waited since before it began",
           "[commands_responses]") {
-    const auto command = GENERATE(as<Command>{}, Stop{}, PonderHit{}, Ask{"d"});
-    CommandsResponses link;
-    link.begin(LongTask::search);
-    link.post(SetGame{"fen", {}});
-    link.post(NewGame{});
-    link.post(command);
-    link.post(SetOption{"Hash", "1"});
+    const auto task = GENERATE(LongTask::search, LongTask::count);
+    CommandsResponses queue;
+    queue.post(NewGame{});
+    queue.post(Stop{});
+    queue.begin(task);
+    CHECK(queue.interrupt_pending());
+    CHECK(is<Stop>(*queue.take_interrupt()));
+    CHECK_FALSE(queue.interrupt_pending());
+    queue.end_long_task();
+    queue.post(Stop{});
+    CHECK(is<NewGame>(queue.take()));
+    CHECK(is<Stop>(queue.take()));
+    queue.begin(task);
+    CHECK_FALSE(queue.interrupt_pending());
+}
 
-    const auto taken = link.take_for_long_task();
+TEST_CASE("stop, ponder hit and ask overtake the commands that wait for the end of a search",
+          "[commands_responses]") {
+    const auto command = GENERATE(as<Command>{}, Stop{}, PonderHit{}, Ask{});
+    CommandsResponses queue;
+    queue.begin(LongTask::search);
+    queue.post(SetGame{"fen", {}});
+    queue.post(NewGame{});
+    queue.post(command);
+    queue.post(SetOption{"Hash", "1"});
+
+    const auto taken = queue.take_interrupt();
     REQUIRE(taken);
     CHECK(taken->index() == command.index());
-    CHECK_FALSE(link.concerns_long_task());
-    CHECK_FALSE(link.take_for_long_task());
-    CHECK(is<SetGame>(link.take()));
-    CHECK(is<NewGame>(link.take()));
-    CHECK(is<SetOption>(link.take()));
+    CHECK_FALSE(queue.interrupt_pending());
+    CHECK_FALSE(queue.take_interrupt());
+    queue.end_long_task();
+    CHECK(is<SetGame>(queue.take()));
+    CHECK(is<NewGame>(queue.take()));
+    CHECK(is<SetOption>(queue.take()));
 }
 
-TEST_CASE("for a search another long task stands for a stop, and stays", "[commands_responses]") {
+TEST_CASE("the next long task stops a search and stays in the queue", "[commands_responses]") {
     const auto command = GENERATE(as<Command>{}, Go{}, Perft{2}, Bench{3}, Quit{});
-    CommandsResponses link;
-    link.begin(LongTask::search);
-    link.post(SetGame{});
-    link.post(command);
+    CommandsResponses queue;
+    queue.begin(LongTask::search);
+    queue.post(SetGame{});
+    queue.post(command);
     for (int again = 0; again < 3; ++again) {
-        const auto taken = link.take_for_long_task();
+        const auto taken = queue.take_interrupt();
         REQUIRE(taken);
         CHECK(is<Stop>(*taken));
-        CHECK(link.concerns_long_task());
+        CHECK(queue.interrupt_pending());
     }
-    link.end_long_task();
-    CHECK(is<SetGame>(link.take()));
-    CHECK(link.take().index() == command.index());
+    queue.end_long_task();
+    CHECK(is<SetGame>(queue.take()));
+    CHECK(queue.take().index() == command.index());
 }
 
-TEST_CASE("counting is finished before another long task, but not before the end",
+TEST_CASE("a count is finished before the next long task, but not before quit",
           "[commands_responses]") {
-    CommandsResponses link;
-    link.begin(LongTask::count);
-    link.post(Go{});
-    link.post(Perft{2});
-    link.post(Bench{});
-    CHECK_FALSE(link.concerns_long_task());
-    CHECK_FALSE(link.take_for_long_task());
-    link.post(Quit{});
-    REQUIRE(link.take_for_long_task());
-    CHECK(is<Stop>(*link.take_for_long_task()));
-    link.end_long_task();
-    CHECK(is<Go>(link.take()));
+    CommandsResponses queue;
+    queue.begin(LongTask::count);
+    queue.post(Go{});
+    queue.post(Perft{2});
+    queue.post(Bench{});
+    CHECK_FALSE(queue.interrupt_pending());
+    CHECK_FALSE(queue.take_interrupt());
+    queue.post(Quit{});
+    REQUIRE(queue.take_interrupt());
+    CHECK(is<Stop>(*queue.take_interrupt()));
+    queue.end_long_task();
+    CHECK(is<Go>(queue.take()));
 }
 
-TEST_CASE("while something is counted, questions wait and a stop does not",
-          "[commands_responses]") {
-    CommandsResponses link;
-    link.begin(LongTask::count);
-    link.post(Ask{"d"});
-    link.post(PonderHit{});
-    CHECK_FALSE(link.concerns_long_task());
-    link.post(Stop{});
-    REQUIRE(link.concerns_long_task());
-    CHECK(is<Stop>(*link.take_for_long_task()));
-    link.end_long_task();
-    CHECK(is<Ask>(link.take()));
+TEST_CASE("during a count ask waits and stop does not", "[commands_responses]") {
+    CommandsResponses queue;
+    queue.begin(LongTask::count);
+    queue.post(Ask{});
+    queue.post(PonderHit{});
+    CHECK_FALSE(queue.interrupt_pending());
+    queue.post(Stop{});
+    REQUIRE(queue.interrupt_pending());
+    CHECK(is<Stop>(*queue.take_interrupt()));
+    queue.end_long_task();
+    CHECK(is<Ask>(queue.take()));
 }
 
 TEST_CASE("a stop behind the next search is for that one, and ends what runs before it",
           "[commands_responses]") {
     const auto running = GENERATE(LongTask::search, LongTask::count);
-    CommandsResponses link;
-    link.begin(running);
-    link.post(Go{});
-    link.post(Stop{});
-    REQUIRE(is<Stop>(*link.take_for_long_task()));
-    link.end_long_task();
-    CHECK(is<Go>(link.take()));
-    link.begin(LongTask::search);
-    CHECK(link.concerns_long_task());
-    REQUIRE(is<Stop>(*link.take_for_long_task()));
-    CHECK_FALSE(link.concerns_long_task());
+    CommandsResponses queue;
+    queue.begin(running);
+    queue.post(Go{});
+    queue.post(Stop{});
+    REQUIRE(is<Stop>(*queue.take_interrupt()));
+    queue.end_long_task();
+    CHECK(is<Go>(queue.take()));
+    queue.begin(LongTask::search);
+    CHECK(queue.interrupt_pending());
+    REQUIRE(is<Stop>(*queue.take_interrupt()));
+    CHECK_FALSE(queue.interrupt_pending());
 }
 
-TEST_CASE("questions before a stop are answered first", "[commands_responses]") {
-    CommandsResponses link;
-    link.begin(LongTask::search);
-    link.post(Ask{"one"});
-    link.post(PonderHit{});
-    link.post(Ask{"two"});
-    link.post(Stop{});
-    CHECK(std::get<Ask>(*link.take_for_long_task()).subject == "one");
-    CHECK(is<PonderHit>(*link.take_for_long_task()));
-    CHECK(std::get<Ask>(*link.take_for_long_task()).subject == "two");
-    CHECK(is<Stop>(*link.take_for_long_task()));
+TEST_CASE("an ask before a stop is answered first", "[commands_responses]") {
+    CommandsResponses queue;
+    queue.begin(LongTask::search);
+    queue.post(Ask{1});
+    queue.post(PonderHit{});
+    queue.post(Ask{2});
+    queue.post(Stop{});
+    CHECK(std::get<Ask>(*queue.take_interrupt()).id == 1);
+    CHECK(is<PonderHit>(*queue.take_interrupt()));
+    CHECK(std::get<Ask>(*queue.take_interrupt()).id == 2);
+    CHECK(is<Stop>(*queue.take_interrupt()));
 }
 
-TEST_CASE("a client that sends and sends does not want the search to go on",
-          "[commands_responses]") {
-    CommandsResponses link;
-    link.begin(LongTask::search);
+TEST_CASE("very many waiting commands stop a search", "[commands_responses]") {
+    CommandsResponses queue;
+    queue.begin(LongTask::search);
     constexpr int many = 20'000;
     for (int i = 0; i < many; ++i)
-        link.post(SetOption{"Hash", std::to_string(i)});
-    CHECK(link.concerns_long_task());
-    CHECK(is<Stop>(*link.take_for_long_task()));
-    link.end_long_task();
+        queue.post(SetOption{"Hash", std::to_string(i)});
+    CHECK(queue.interrupt_pending());
+    CHECK(is<Stop>(*queue.take_interrupt()));
+    queue.end_long_task();
     for (int i = 0; i < many; ++i)
-        REQUIRE(std::get<SetOption>(link.take()).value == std::to_string(i));
-    link.begin(LongTask::search);
-    CHECK_FALSE(link.concerns_long_task());
+        REQUIRE(std::get<SetOption>(queue.take()).value == std::to_string(i));
+    queue.begin(LongTask::search);
+    CHECK_FALSE(queue.interrupt_pending());
 }
 
-TEST_CASE("a search may sleep until something concerns it", "[commands_responses]") {
-    CommandsResponses link;
-    link.begin(LongTask::search);
-    auto sleeper = begin_waiting([&] { link.wait_for_long_task_command(); });
-    link.post(SetOption{"Hash", "1"});
+TEST_CASE("a search may sleep until it is interrupted", "[commands_responses]") {
+    CommandsResponses queue;
+    queue.begin(LongTask::search);
+    auto sleeper = begin_waiting([&] { queue.wait_for_interrupt(); });
+    queue.post(SetOption{"Hash", "1"});
     CHECK(is_waiting(sleeper));
-    link.post(PonderHit{});
+    queue.post(PonderHit{});
     CHECK(has_ended(sleeper));
 }
 
 TEST_CASE("a wait for counts ends with the last of them", "[commands_responses]") {
     const auto command = GENERATE(as<Command>{}, Perft{5}, Bench{});
     constexpr Milliseconds longest{60'000};
-    CommandsResponses link;
-    auto main_task = begin_waiting([&] { link.take(); });
-    begin_waiting([&] { link.wait_until_idle(); }).wait();
-    begin_waiting([&] { link.wait_for_counts(longest); }).wait();
+    CommandsResponses queue;
+    auto main_task = begin_waiting([&] { queue.take(); });
+    begin_waiting([&] { queue.wait_until(Quiet::idle); }).wait();
+    begin_waiting([&] { queue.wait_until(Quiet::no_counts, longest); }).wait();
 
-    link.post(NewGame{});
-    link.post(command);
+    queue.post(NewGame{});
+    queue.post(command);
     main_task.wait();
-    auto waiting = begin_waiting([&] { link.wait_for_counts(longest); });
+    auto waiting = begin_waiting([&] { queue.wait_until(Quiet::no_counts, longest); });
     CHECK(is_waiting(waiting));
-    link.take();
+    queue.take();
     // It has been taken and will begin at once.
-    auto late = begin_waiting([&] { link.wait_for_counts(longest); });
+    auto late = begin_waiting([&] { queue.wait_until(Quiet::no_counts, longest); });
     CHECK(is_waiting(late));
-    link.begin(LongTask::count);
+    queue.begin(LongTask::count);
     CHECK(is_waiting(waiting));
     CHECK(is_waiting(late));
-    link.end_long_task();
-    main_task = begin_waiting([&] { link.take(); });
+    queue.end_long_task();
+    main_task = begin_waiting([&] { queue.take(); });
     CHECK(has_ended(waiting));
     CHECK(has_ended(late));
-    link.post(Quit{});
+    queue.post(Quit{});
 }
 
-TEST_CASE("a wait for counts ends in time, and takes no notice of a search",
-          "[commands_responses]") {
-    CommandsResponses link;
-    link.begin(LongTask::count);
-    auto waiting = begin_waiting([&] { link.wait_for_counts(Milliseconds{10}); });
+TEST_CASE("a wait for counts has a time limit and ignores a search", "[commands_responses]") {
+    CommandsResponses queue;
+    queue.begin(LongTask::count);
+    auto waiting = begin_waiting([&] { queue.wait_until(Quiet::no_counts, Milliseconds{10}); });
     CHECK(has_ended(waiting));
-    link.begin(LongTask::search);
-    waiting = begin_waiting([&] { link.wait_for_counts(Milliseconds{60'000}); });
+    queue.end_long_task();
+    queue.begin(LongTask::search);
+    waiting = begin_waiting([&] { queue.wait_until(Quiet::no_counts, Milliseconds{60'000}); });
     CHECK(has_ended(waiting));
 }
 
-TEST_CASE("ready means that nothing is left to do", "[commands_responses]") {
-    CommandsResponses link;
+TEST_CASE("ready means that no command is left to handle", "[commands_responses]") {
+    CommandsResponses queue;
     // The Main Task has not even begun to take commands.
-    auto ready = begin_waiting([&] { link.wait_until_ready(); });
-    auto idle = begin_waiting([&] { link.wait_until_idle(); });
+    auto ready = begin_waiting([&] { queue.wait_until(Quiet::ready); });
+    auto idle = begin_waiting([&] { queue.wait_until(Quiet::idle); });
     CHECK(is_waiting(ready));
     CHECK(is_waiting(idle));
 
-    auto main_task = begin_waiting([&] { link.take(); });
+    auto main_task = begin_waiting([&] { queue.take(); });
     CHECK(has_ended(ready));
     CHECK(has_ended(idle));
 
     // Taken, but not yet handled.
-    link.post(NewGame{});
+    queue.post(NewGame{});
     CHECK(has_ended(main_task));
-    ready = begin_waiting([&] { link.wait_until_ready(); });
+    ready = begin_waiting([&] { queue.wait_until(Quiet::ready); });
     CHECK(is_waiting(ready));
-    link.post(Quit{});
-    link.take();
+    queue.post(Quit{});
+    queue.take();
     CHECK(is_waiting(ready));
-    main_task = begin_waiting([&] { link.take(); });
+    main_task = begin_waiting([&] { queue.take(); });
     CHECK(has_ended(ready));
-    link.post(Quit{});
+    queue.post(Quit{});
 }
 
-TEST_CASE("ready is also who searches, but not idle", "[commands_responses]") {
-    CommandsResponses link;
-    link.post(Go{});
-    link.take();
-    auto ready = begin_waiting([&] { link.wait_until_ready(); });
-    auto idle = begin_waiting([&] { link.wait_until_idle(); });
+TEST_CASE("a running search is ready, but not idle", "[commands_responses]") {
+    CommandsResponses queue;
+    queue.post(Go{});
+    queue.take();
+    auto ready = begin_waiting([&] { queue.wait_until(Quiet::ready); });
+    auto idle = begin_waiting([&] { queue.wait_until(Quiet::idle); });
     CHECK(is_waiting(ready));
-    link.begin(engine::LongTask::search);
+    queue.begin(engine::LongTask::search);
     CHECK(has_ended(ready));
     CHECK(is_waiting(idle));
 
     // What waits for the end of the search changes nothing, and a question only until it is
     // answered.
-    link.post(SetGame{});
-    link.post(NewGame{});
-    ready = begin_waiting([&] { link.wait_until_ready(); });
+    queue.post(SetGame{});
+    queue.post(NewGame{});
+    ready = begin_waiting([&] { queue.wait_until(Quiet::ready); });
     CHECK(has_ended(ready));
-    link.post(Ask{"d"});
-    link.take_for_long_task();
-    ready = begin_waiting([&] { link.wait_until_ready(); });
+    queue.post(Ask{});
+    queue.take_interrupt();
+    ready = begin_waiting([&] { queue.wait_until(Quiet::ready); });
     CHECK(has_ended(ready));
 
-    link.end_long_task();
-    ready = begin_waiting([&] { link.wait_until_ready(); });
+    queue.end_long_task();
+    ready = begin_waiting([&] { queue.wait_until(Quiet::ready); });
     CHECK(is_waiting(ready));
-    link.take();
-    link.take();
-    auto main_task = begin_waiting([&] { link.take(); });
+    queue.take();
+    queue.take();
+    auto main_task = begin_waiting([&] { queue.take(); });
     CHECK(has_ended(ready));
     CHECK(has_ended(idle));
-    link.post(Quit{});
+    queue.post(Quit{});
 }
 
 TEST_CASE("a search that is to end is not ready before it has ended", "[commands_responses]") {
     const auto command = GENERATE(as<Command>{}, Stop{}, Go{}, Perft{2}, Bench{}, Quit{});
-    CommandsResponses link;
-    link.post(Go{});
-    link.take();
-    link.begin(engine::LongTask::search);
-    link.post(command);
-    auto ready = begin_waiting([&] { link.wait_until_ready(); });
+    CommandsResponses queue;
+    queue.post(Go{});
+    queue.take();
+    queue.begin(engine::LongTask::search);
+    queue.post(command);
+    auto ready = begin_waiting([&] { queue.wait_until(Quiet::ready); });
     CHECK(is_waiting(ready));
-    link.take_for_long_task();
+    queue.take_interrupt();
     CHECK(is_waiting(ready));
-    link.end_long_task();
+    queue.end_long_task();
     CHECK(is_waiting(ready));
     if (!is<Stop>(command))
-        link.take();
-    auto main_task = begin_waiting([&] { link.take(); });
+        queue.take();
+    auto main_task = begin_waiting([&] { queue.take(); });
     CHECK(has_ended(ready));
-    link.post(Quit{});
+    queue.post(Quit{});
 }
 
-TEST_CASE("who does not listen loses reports of progress, and only those", "[commands_responses]") {
-    CommandsResponses link;
+TEST_CASE("a client that does not read loses progress reports, and only those",
+          "[commands_responses]") {
+    CommandsResponses queue;
     constexpr int many = 5'000;
     for (int i = 0; i < many; ++i) {
-        link.send(Info{});
-        link.send(CurrentMove{});
+        queue.send(Info{});
+        queue.send(CurrentMove{});
     }
     for (int i = 0; i < many; ++i)
-        link.send(Echo{std::to_string(i)});
-    link.send(BestMove{});
-    link.send(Info{});
-    link.send(Refused{"no"});
-    link.send(Snapshot{});
-    link.close();
+        queue.send(Synced{static_cast<std::uint64_t>(i)});
+    queue.send(BestMove{});
+    queue.send(Info{});
+    queue.send(Refused{"no"});
+    queue.send(Snapshot{});
+    queue.close();
 
     int progress = 0;
-    int echoes = 0;
+    std::uint64_t markers = 0;
     int others = 0;
-    while (const auto response = link.next_response()) {
+    while (const auto response = queue.next_response()) {
         if (is<Info>(*response) || is<CurrentMove>(*response))
             ++progress;
-        else if (is<Echo>(*response))
-            CHECK(text_of(response) == std::to_string(echoes++));
+        else if (is<Synced>(*response))
+            CHECK(id_of(response) == markers++);
         else
             ++others;
     }
     CHECK(progress == 2'000);
-    CHECK(echoes == many);
+    CHECK(markers == many);
     CHECK(others == 3);
 }
 
-TEST_CASE("who never listens does not fill the memory, but misses no best move",
+TEST_CASE("a client that never reads does not fill the memory, but loses no best move",
           "[commands_responses]") {
-    CommandsResponses link;
+    CommandsResponses queue;
     for (int i = 0; i < 150'000; ++i)
-        link.send(Echo{});
+        REQUIRE(queue.send(Synced{}) == (i < 100'000));
     for (int i = 0; i < 100; ++i)
-        link.send(BestMove{});
-    link.close();
-    int echoes = 0;
+        CHECK(queue.send(BestMove{}));
+    queue.close();
+    int markers = 0;
     int best_moves = 0;
-    while (const auto response = link.next_response())
-        ++(is<BestMove>(*response) ? best_moves : echoes);
-    CHECK(echoes == 100'000);
+    while (const auto response = queue.next_response())
+        ++(is<BestMove>(*response) ? best_moves : markers);
+    CHECK(markers == 100'000);
     CHECK(best_moves == 100);
 }
 
-TEST_CASE("who listens again hears of progress again", "[commands_responses]") {
-    CommandsResponses link;
+TEST_CASE("a client that reads again gets progress reports again", "[commands_responses]") {
+    CommandsResponses queue;
     for (int i = 0; i < 3'000; ++i)
-        link.send(Info{});
+        queue.send(Info{});
     for (int i = 0; i < 2'000; ++i)
-        link.next_response();
-    link.send(CurrentMove{});
-    CHECK(is<CurrentMove>(*link.next_response()));
+        queue.next_response();
+    queue.send(CurrentMove{});
+    CHECK(is<CurrentMove>(*queue.next_response()));
 }
 
-TEST_CASE("after the end what was said is heard, then nothing", "[commands_responses]") {
-    CommandsResponses link;
-    auto ready = begin_waiting([&] { link.wait_until_ready(); });
-    auto idle = begin_waiting([&] { link.wait_until_idle(); });
-    link.send(Echo{"last words"});
-    link.close();
-    CHECK(text_of(link.next_response()) == "last words");
-    CHECK_FALSE(link.next_response());
-    CHECK_FALSE(link.next_response());
+TEST_CASE("after the end the responses so far can still be read", "[commands_responses]") {
+    CommandsResponses queue;
+    auto ready = begin_waiting([&] { queue.wait_until(Quiet::ready); });
+    auto idle = begin_waiting([&] { queue.wait_until(Quiet::idle); });
+    queue.send(Synced{7});
+    queue.close();
+    CHECK(id_of(queue.next_response()) == 7);
+    CHECK_FALSE(queue.next_response());
+    CHECK_FALSE(queue.next_response());
     CHECK(has_ended(ready));
     CHECK(has_ended(idle));
 }
 
-TEST_CASE("the end wakes who listens", "[commands_responses]") {
-    CommandsResponses link;
+TEST_CASE("the end wakes a waiting reader", "[commands_responses]") {
+    CommandsResponses queue;
     auto reader = begin_waiting([&] {
-        while (link.next_response()) {
+        while (queue.next_response()) {
         }
     });
-    link.send(Echo{"x"});
+    queue.send(Synced{1});
     CHECK(is_waiting(reader));
-    link.close();
+    queue.close();
     CHECK(has_ended(reader));
 }
 
-TEST_CASE("many may post and send at the same time, and nothing is lost", "[commands_responses]") {
+TEST_CASE("many threads may post and send at the same time, and nothing is lost",
+          "[commands_responses]") {
     constexpr int each = 2'000;
-    CommandsResponses link;
+    CommandsResponses queue;
     std::vector<std::future<void>> writers;
     for (int i = 0; i < 3; ++i) {
         writers.push_back(begin_waiting([&] {
             for (int j = 0; j < each; ++j) {
-                link.post(SetOption{"Hash", std::to_string(j)});
-                link.send(Echo{std::to_string(j)});
+                queue.post(SetOption{"Hash", std::to_string(j)});
+                queue.send(Synced{static_cast<std::uint64_t>(j)});
             }
         }));
     }
     int taken = 0;
     int heard = 0;
     for (; taken < 3 * each; ++taken)
-        link.take();
+        queue.take();
     for (; heard < 3 * each; ++heard)
-        link.next_response();
+        queue.next_response();
     for (auto& writer : writers)
         CHECK(has_ended(writer));
-    link.close();
-    CHECK_FALSE(link.next_response());
+    queue.close();
+    CHECK_FALSE(queue.next_response());
 }

@@ -17,7 +17,7 @@ constexpr const char* stalemated = "7k/5Q2/8/8/8/8/8/K7 b - - 0 1";
 constexpr const char* rook_ending = "4k3/8/8/8/8/8/4P3/4KR2 w - - 0 1";
 
 Snapshot snapshot_of(Client& client) {
-    client.engine().ask("test");
+    client.engine().ask(1);
     return client.next_of<Snapshot>();
 }
 
@@ -38,18 +38,18 @@ TEST_CASE("an engine has a name, a version and an author", "[general_interface]"
     CHECK_FALSE(GeneralInterface::author().empty());
 }
 
-TEST_CASE("an engine may be made and left without a word", "[general_interface]") {
+TEST_CASE("an engine can be made and destroyed unused", "[general_interface]") {
     for (int i = 0; i < 5; ++i)
         const GeneralInterface engine;
 }
 
-TEST_CASE("an engine may be left in the middle of a search", "[general_interface]") {
+TEST_CASE("an engine can be destroyed during a search", "[general_interface]") {
     GeneralInterface engine;
     engine.go(tests::without_end());
     engine.wait_until_ready();
 }
 
-TEST_CASE("a game is set up by texts or as a whole", "[general_interface]") {
+TEST_CASE("a game is set from texts or as a value", "[general_interface]") {
     Client client;
     CHECK(fen_of(client) == start_fen);
     client.engine().set_game(std::nullopt, {"e2e4", "e5"});
@@ -77,13 +77,26 @@ TEST_CASE("a game that is refused leaves the old one", "[general_interface]") {
     CHECK(snapshot_of(client).game.moves().size() == 1);
 }
 
-TEST_CASE("a question is answered with its subject", "[general_interface]") {
+TEST_CASE("a snapshot has the id of its request and what was requested", "[general_interface]") {
     Client client;
-    client.engine().ask("what is it about");
-    CHECK(client.next_of<Snapshot>().subject == "what is it about");
+    const auto of_detail = [&](SnapshotDetail detail) {
+        client.engine().ask(17, detail);
+        return client.next_of<Snapshot>();
+    };
+    const auto game = of_detail(SnapshotDetail::game);
+    CHECK(game.id == 17);
+    CHECK_FALSE(game.evaluation);
+    CHECK_FALSE(game.wdl);
+    const auto evaluation = of_detail(SnapshotDetail::evaluation);
+    CHECK(evaluation.evaluation);
+    CHECK(evaluation.wdl);
+    CHECK_FALSE(evaluation.contributions[0]);
+    const auto contributions = of_detail(SnapshotDetail::contributions);
+    CHECK(contributions.evaluation == evaluation.evaluation);
+    CHECK(contributions.contributions[0]);
 }
 
-TEST_CASE("a question is answered during a search, which goes on", "[general_interface]") {
+TEST_CASE("ask is answered during a search, which goes on", "[general_interface]") {
     Client client;
     client.engine().set_game(std::nullopt, {"e2e4"});
     client.engine().go(tests::without_end());
@@ -168,7 +181,7 @@ TEST_CASE("each go is answered by exactly one best move", "[general_interface]")
         engine.go(tests::without_end());
         engine.stop();
     }
-    SECTION("nothing is asked for but to stop") {
+    SECTION("only stops are sent") {
         searches = 0;
         engine.stop();
         engine.ponder_hit();
@@ -177,7 +190,7 @@ TEST_CASE("each go is answered by exactly one best move", "[general_interface]")
     CHECK(count_of<BestMove>(client.until_idle()) == searches);
 }
 
-TEST_CASE("a search is answered also when the engine quits", "[general_interface]") {
+TEST_CASE("a search sends its best move even on quit", "[general_interface]") {
     Client client;
     client.engine().go(tests::without_end());
     if (GENERATE(true, false))
@@ -188,7 +201,7 @@ TEST_CASE("a search is answered also when the engine quits", "[general_interface
     CHECK_FALSE(client.next());
 }
 
-TEST_CASE("an infinite search holds its answer back until the stop", "[general_interface]") {
+TEST_CASE("an infinite search withholds its best move until the stop", "[general_interface]") {
     Client client;
     auto limits = tests::without_end();
     limits.depth = 2;
@@ -196,7 +209,7 @@ TEST_CASE("an infinite search holds its answer back until the stop", "[general_i
     client.engine().wait_until_ready();
     client.engine().ponder_hit();
     std::this_thread::sleep_for(Milliseconds{50});
-    client.engine().ask("still there");
+    client.engine().ask(5);
     while (const auto response = client.next()) {
         REQUIRE_FALSE(std::holds_alternative<BestMove>(*response));
         if (std::holds_alternative<Snapshot>(*response))
@@ -206,12 +219,12 @@ TEST_CASE("an infinite search holds its answer back until the stop", "[general_i
     CHECK(client.answer().best.move);
 }
 
-TEST_CASE("a pondering search holds its answer back until the hit", "[general_interface]") {
+TEST_CASE("a pondering search withholds its best move until the hit", "[general_interface]") {
     Client client;
     client.engine().go(tests::pondering(tests::to_depth(2)));
     client.engine().wait_until_ready();
     std::this_thread::sleep_for(Milliseconds{50});
-    client.engine().ask("still there");
+    client.engine().ask(5);
     while (const auto response = client.next()) {
         REQUIRE_FALSE(std::holds_alternative<BestMove>(*response));
         if (std::holds_alternative<Snapshot>(*response))
@@ -246,13 +259,13 @@ TEST_CASE("without a legal move there is no best move, and a score says why",
         CHECK_FALSE(answer.best.move);
         CHECK_FALSE(answer.best.ponder);
         CHECK(answer.last().score == score);
-        CHECK(answer.last().line.empty());
+        CHECK(answer.last().pv.empty());
     }
     SECTION("but in an infinite search only after the stop") {
         client.engine().set_game(fen, {});
         client.engine().go(tests::without_end());
         client.engine().wait_until_ready();
-        client.engine().ask("still there");
+        client.engine().ask(5);
         while (const auto response = client.next()) {
             REQUIRE_FALSE(std::holds_alternative<BestMove>(*response));
             if (std::holds_alternative<Snapshot>(*response))
@@ -263,7 +276,7 @@ TEST_CASE("without a legal move there is no best move, and a score says why",
     }
 }
 
-TEST_CASE("what waits behind a search does not touch it", "[general_interface]") {
+TEST_CASE("commands that wait for the end of a search do not affect it", "[general_interface]") {
     Client client;
     client.engine().go(tests::without_end());
     await_search(client);
@@ -275,53 +288,70 @@ TEST_CASE("what waits behind a search does not touch it", "[general_interface]")
     CHECK(fen_of(client) == rook_ending);
 }
 
-TEST_CASE("ready comes after all that was asked for before", "[general_interface]") {
+TEST_CASE("the engine is ready after all commands so far", "[general_interface]") {
     Client client;
     for (int i = 0; i < 200; ++i) {
         client.engine().set_option("Hash", "none at all");
         client.engine().wait_until_ready();
-        client.engine().echo("ready");
+        client.engine().sync(1);
         CHECK(std::holds_alternative<Refused>(*client.next()));
-        CHECK(std::holds_alternative<Echo>(*client.next()));
+        CHECK(std::holds_alternative<Synced>(*client.next()));
     }
 }
 
-TEST_CASE("ready comes after what was asked for when the best move was known",
-          "[general_interface]") {
+TEST_CASE("the engine is ready after a command that follows a best move", "[general_interface]") {
     Client client;
     int early = 0;
     for (int i = 0; i < 2'000; ++i) {
         client.search(tests::to_nodes(1));
         client.engine().set_option("Hash", "none at all");
         client.engine().wait_until_ready();
-        client.engine().echo("ready");
-        early += std::holds_alternative<Echo>(*client.next()) ? 1 : 0;
+        client.engine().sync(1);
+        early += std::holds_alternative<Synced>(*client.next()) ? 1 : 0;
         client.next();
     }
     CHECK(early == 0);
 }
 
-TEST_CASE("ready comes at once during a search", "[general_interface]") {
+TEST_CASE("the engine is ready at once during a search", "[general_interface]") {
     Client client;
     client.engine().go(tests::without_end());
     client.engine().wait_until_ready();
-    client.engine().echo("ready");
-    CHECK(client.next_of<Echo>().text == "ready");
+    client.engine().sync(1);
+    CHECK(client.next_of<Synced>().id == 1);
     client.engine().stop();
     client.answer();
 }
 
-TEST_CASE("an option that cannot be had is refused and the engine plays on",
-          "[general_interface]") {
+TEST_CASE("an impossible option value is refused and the engine works on", "[general_interface]") {
     Client client;
     client.engine().set_option("Hash", "33554432");
-    CHECK(client.next_of<Refused>().reason.find("Hash stays") != std::string::npos);
+    CHECK(client.next_of<Refused>().reason == "Hash not changed: not enough memory or threads");
     CHECK(client.search(tests::to_depth(5)).best.move);
     for (const char* name : {"Hash", "Threads", "Move Overhead", "MultiPV", "Ponder", "No such"}) {
         client.engine().set_option(name, "rubbish");
         CHECK_FALSE(client.next_of<Refused>().reason.empty());
     }
     CHECK(client.search(tests::to_depth(5)).best.move);
+}
+
+TEST_CASE("options decide how a search's results are presented", "[general_interface]") {
+    Client client;
+    const bool on = GENERATE(true, false);
+    client.engine().set_option("UCI_ShowWDL", on ? "true" : "false");
+    client.engine().set_option("UCI_Chess960", on ? "true" : "false");
+    const auto style =
+        on ? core::CastlingStyle::king_takes_rook : core::CastlingStyle::king_moves_two;
+    const auto answer = client.search(rook_ending, tests::to_depth(4));
+    REQUIRE_FALSE(answer.infos.empty());
+    for (const auto& info : answer.infos) {
+        CHECK(info.wdl.has_value() == on);
+        CHECK((!on || info.wdl->win + info.wdl->draw + info.wdl->loss == 1000));
+        CHECK(info.castling == style);
+    }
+    CHECK(answer.best.castling == style);
+    CHECK(answer.best.score == answer.last().score);
+    CHECK(client.search(checkmated, tests::to_depth(4)).last().wdl.has_value() == on);
 }
 
 TEST_CASE("options change while games are played", "[general_interface]") {
@@ -342,7 +372,7 @@ TEST_CASE("options change while games are played", "[general_interface]") {
     CHECK(count_of<Refused>(client.until_idle()) == 0);
 }
 
-TEST_CASE("perft counts and says what is below each move", "[general_interface]") {
+TEST_CASE("perft counts the leaves in total and of each root move", "[general_interface]") {
     Client client;
     client.engine().perft(3);
     const auto report = client.next_of<PerftReport>();
@@ -357,8 +387,7 @@ TEST_CASE("perft counts and says what is below each move", "[general_interface]"
     CHECK(client.next_of<PerftReport>().total == 0);
 }
 
-TEST_CASE("perft and bench end with a stop or the end, and questions wait for it",
-          "[general_interface]") {
+TEST_CASE("perft and bench end with stop or quit, and ask waits for that", "[general_interface]") {
     Client client;
     const bool bench = GENERATE(true, false);
     if (bench)
@@ -366,11 +395,11 @@ TEST_CASE("perft and bench end with a stop or the end, and questions wait for it
     else
         client.engine().perft(30);
     client.engine().wait_until_ready();
-    client.engine().ask("still there");
+    client.engine().ask(5);
     SECTION("a stop") {
         client.engine().stop();
         CHECK_FALSE(client.next_of<Notice>().text.empty());
-        CHECK(client.next_of<Snapshot>().subject == "still there");
+        CHECK(client.next_of<Snapshot>().id == 5);
         CHECK(client.search(tests::to_depth(2)).best.move);
     }
     SECTION("the end") {
@@ -381,7 +410,7 @@ TEST_CASE("perft and bench end with a stop or the end, and questions wait for it
     }
 }
 
-TEST_CASE("perft and bench are finished before what comes next", "[general_interface]") {
+TEST_CASE("perft and bench are finished before the next command", "[general_interface]") {
     Client client;
     client.engine().perft(4);
     client.engine().go(tests::to_depth(2));
@@ -393,15 +422,15 @@ TEST_CASE("perft and bench are finished before what comes next", "[general_inter
     client.answer();
 }
 
-TEST_CASE("words come out in their turn", "[general_interface]") {
+TEST_CASE("markers keep their place among the responses", "[general_interface]") {
     Client client;
-    client.engine().echo("one");
-    client.engine().echo("two");
-    CHECK(std::get<Echo>(*client.next()).text == "one");
-    CHECK(std::get<Echo>(*client.next()).text == "two");
+    client.engine().sync(1);
+    client.engine().sync(2);
+    CHECK(std::get<Synced>(*client.next()).id == 1);
+    CHECK(std::get<Synced>(*client.next()).id == 2);
 }
 
-TEST_CASE("several may talk to an engine at the same time", "[general_interface]") {
+TEST_CASE("several threads may use an engine at the same time", "[general_interface]") {
     Client client;
     constexpr int each = 30;
     std::vector<std::thread> talkers;
@@ -409,7 +438,7 @@ TEST_CASE("several may talk to an engine at the same time", "[general_interface]
         talkers.emplace_back([&] {
             for (int j = 0; j < each; ++j) {
                 client.engine().go(tests::to_depth(2));
-                client.engine().ask("x");
+                client.engine().ask(1);
                 client.engine().stop();
                 client.engine().wait_until_ready();
             }

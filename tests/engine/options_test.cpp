@@ -28,7 +28,7 @@ TEST_CASE("options are described within their own bounds, each once", "[options]
     std::set<std::string> names;
     for (const auto& option : option_descriptions()) {
         CAPTURE(option.name);
-        CHECK(names.insert(core::folded(option.name)).second);
+        CHECK(names.insert(core::lowercase_no_blanks(option.name)).second);
         if (option.kind == Kind::whole_number) {
             CHECK(option.lowest <= option.standard);
             CHECK(option.standard <= option.highest);
@@ -74,7 +74,7 @@ TEST_CASE("setting every option to its default changes nothing", "[options]") {
     CHECK(same(options, Options{}));
 }
 
-TEST_CASE("a value arrives where it belongs", "[options]") {
+TEST_CASE("each option sets its own value", "[options]") {
     Options options;
     CHECK(*set_option(options, "Hash", "64") == OptionEffect::resize_table);
     CHECK(*set_option(options, "Threads", "4") == OptionEffect::change_threads);
@@ -86,7 +86,7 @@ TEST_CASE("a value arrives where it belongs", "[options]") {
     CHECK(same(options, {64, 4, 3, 250, true, true}));
 }
 
-TEST_CASE("what is not a whole number is refused and changes nothing", "[options]") {
+TEST_CASE("a value that is no whole number is refused and changes nothing", "[options]") {
     const auto value =
         GENERATE("", " ", "abc", "16 MB", "16.5", "1e2", "0x10", "--5", "+-5", "-", "+", "sixteen",
                  "99999999999999999999", "-99999999999999999999", "4294967297", "1 2", "\xff\xfe");
@@ -99,7 +99,7 @@ TEST_CASE("what is not a whole number is refused and changes nothing", "[options
     CHECK(contains(result.reason(), " is not a whole number from 1 to "));
 }
 
-TEST_CASE("a refusal says what stays and what was wrong", "[options]") {
+TEST_CASE("a refusal names the old value and the error", "[options]") {
     Options options;
     CHECK(set_option(options, "hash", "0").reason()
           == "Hash stays at 16: '0' is not a whole number from 1 to 33554432");
@@ -131,7 +131,7 @@ TEST_CASE("a flag is true or false", "[options]") {
     }
 }
 
-TEST_CASE("capitals and blanks in a name do not matter", "[options]") {
+TEST_CASE("case and blanks in a name do not matter", "[options]") {
     const auto name = GENERATE("Move Overhead", "MoveOverhead", "move overhead", "moveoverhead",
                                "MOVEOVERHEAD", " Move\tOver head ");
     CAPTURE(name);
@@ -149,14 +149,14 @@ TEST_CASE("an option that does not exist is refused", "[options]") {
     CHECK(same(options, Options{}));
 }
 
-TEST_CASE("a button needs no value and bears with any", "[options]") {
+TEST_CASE("a button needs no value and accepts any", "[options]") {
     Options options;
     for (const char* value : {"", "true", "now"})
         CHECK(*set_option(options, "clear hash", value) == OptionEffect::clear_table);
     CHECK(same(options, Options{}));
 }
 
-TEST_CASE("a number to be tuned is an option with a range", "[options]") {
+TEST_CASE("a tunable number is an option with a range", "[options]") {
     static int margin = 70;
     tunables().push_back({"some_margin", &margin, 70, 30, 140});
     Options options;

@@ -1,6 +1,9 @@
 #include "engine/search_control.hpp"
 
+#include <condition_variable>
+#include <deque>
 #include <future>
+#include <mutex>
 #include <thread>
 
 #include "tests/catch.hpp"
@@ -10,15 +13,44 @@ using core::operator""_sq;
 
 namespace {
 
-/// A search's control with the link it hangs on.
+/// Interrupts and reports as a test wants them; safe to use from two threads.
+class TestListener : public SearchListener {
+public:
+    TestListener() : SearchListener{pending_} {}
+
+    void interrupt(Interrupt interrupt) {
+        const std::lock_guard lock{mutex_};
+        interrupts_.push_back(interrupt);
+        pending_ = true;
+        posted_.notify_all();
+    }
+    std::optional<Interrupt> take_interrupt() override {
+        const std::lock_guard lock{mutex_};
+        if (interrupts_.empty())
+            return std::nullopt;
+        const auto first = interrupts_.front();
+        interrupts_.pop_front();
+        pending_ = !interrupts_.empty();
+        return first;
+    }
+    Interrupt wait_for_interrupt() override {
+        std::unique_lock lock{mutex_};
+        posted_.wait(lock, [&] { return !interrupts_.empty(); });
+        lock.unlock();
+        return *take_interrupt();
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable posted_;
+    std::deque<Interrupt> interrupts_;
+    std::atomic<bool> pending_{false};
+};
+
+/// The control of a search and its listener.
 struct Fixture {
     explicit Fixture(const Limits& limits, Milliseconds overhead = Milliseconds{10})
-        : control{limits, Clock{limits, core::Color::white, overhead}, link,
-                  [](const Ask& question) {
-                      return Snapshot{question.subject, core::Game{}};
-                  }} {
-        link.begin(LongTask::search);
-    }
+        : control{limits, Clock{limits, core::Color::white, overhead}, listener} {}
 
     /// Whether the search must end at exactly this many nodes, asked at each.
     std::optional<std::uint64_t> stopped_at(std::uint64_t most) {
@@ -29,7 +61,7 @@ struct Fixture {
         return std::nullopt;
     }
 
-    CommandsResponses link;
+    TestListener listener;
     SearchControl control;
 };
 
@@ -56,17 +88,14 @@ TEST_CASE("a limit of nodes stops at exactly that many", "[search_control]") {
     CHECK(Fixture{limits}.stopped_at(20'000) == nodes);
 }
 
-TEST_CASE("without a limit nothing stops a search but a command", "[search_control]") {
+TEST_CASE("an infinite search is stopped only by an interrupt", "[search_control]") {
     Fixture search{infinite_limits()};
     search.control.enough(iteration(1, 20));
     CHECK_FALSE(search.stopped_at(10'000));
-    search.link.post(SetOption{"Hash", "1"});
-    search.link.post(SetGame{});
-    CHECK_FALSE(search.control.should_stop(10'001));
-    CHECK_FALSE(search.control.was_told_to_stop());
-    search.link.post(GENERATE(as<Command>{}, Stop{}, Go{}, Perft{}, Bench{}, Quit{}));
+    CHECK_FALSE(search.control.stop_requested());
+    search.listener.interrupt(Interrupt::stop);
     CHECK(search.control.should_stop(10'002));
-    CHECK(search.control.was_told_to_stop());
+    CHECK(search.control.stop_requested());
     CHECK(search.control.should_stop(10'003));
     search.control.wait_for_release();
 }
@@ -80,7 +109,8 @@ TEST_CASE("the hard time stops a search", "[search_control]") {
     CHECK(search.stopped_at(2'000) == 0U);
 }
 
-TEST_CASE("a stop waits for the first iteration, but not for long", "[search_control]") {
+TEST_CASE("a stop waits for the first iteration, but only for a limited number of nodes",
+          "[search_control]") {
     Limits limits;
     limits.move_time = Milliseconds{100};
     const bool by_clock = GENERATE(true, false);
@@ -89,7 +119,7 @@ TEST_CASE("a stop waits for the first iteration, but not for long", "[search_con
     SECTION("it ends deepening") {
         Fixture search{limits};
         if (!by_clock)
-            search.link.post(Stop{});
+            search.listener.interrupt(Interrupt::stop);
         CHECK_FALSE(search.control.should_stop(0));
         CHECK_FALSE(search.control.should_stop(600));
         CHECK(search.control.enough(iteration(1, 20)));
@@ -97,7 +127,7 @@ TEST_CASE("a stop waits for the first iteration, but not for long", "[search_con
     SECTION("it ends an iteration that takes too many nodes") {
         Fixture search{limits};
         if (!by_clock)
-            search.link.post(Stop{});
+            search.listener.interrupt(Interrupt::stop);
         const auto stopped = search.stopped_at(100'000);
         REQUIRE(stopped);
         CHECK(*stopped > 500);
@@ -109,7 +139,7 @@ TEST_CASE("a stop waits for the first iteration, but not for long", "[search_con
     }
 }
 
-TEST_CASE("no time stops a search while it ponders or is infinite", "[search_control]") {
+TEST_CASE("time limits do not stop an infinite search or pondering", "[search_control]") {
     Limits limits;
     limits.move_time = Milliseconds{100};
     limits.clocks[0].time = Milliseconds{0};
@@ -126,13 +156,14 @@ TEST_CASE("the clock begins with the ponder hit", "[search_control]") {
     limits.ponder = true;
     limits.arrival -= Milliseconds{60'000};
     Fixture search{limits};
-    search.link.post(PonderHit{});
+    search.listener.interrupt(Interrupt::ponder_hit);
     CHECK_FALSE(search.stopped_at(5'000));
     CHECK(search.control.elapsed() >= Milliseconds{60'000});
     search.control.wait_for_release();
 }
 
-TEST_CASE("what is settled while pondering is played at the ponder hit", "[search_control]") {
+TEST_CASE("a move that was settled while pondering is played at the ponder hit",
+          "[search_control]") {
     Limits limits;
     limits.ponder = true;
     limits.clocks[0].time = Milliseconds{60'000};
@@ -151,7 +182,7 @@ TEST_CASE("what is settled while pondering is played at the ponder hit", "[searc
     Fixture search{limits};
     CHECK_FALSE(search.control.enough(last));
     CHECK_FALSE(search.stopped_at(2'000));
-    search.link.post(PonderHit{});
+    search.listener.interrupt(Interrupt::ponder_hit);
     CHECK(search.control.should_stop(2'001) == moves_at_once);
 }
 
@@ -162,7 +193,7 @@ TEST_CASE("an iteration begun while pondering ends with the soft time", "[search
     limits.clocks[0].time = Milliseconds{20'000};
     Fixture search{limits};
     CHECK_FALSE(search.control.enough(iteration(5, 20)));
-    search.link.post(PonderHit{});
+    search.listener.interrupt(Interrupt::ponder_hit);
     CHECK_FALSE(search.stopped_at(2'000));
     std::this_thread::sleep_for(Milliseconds{700});
     CHECK(search.control.should_stop(10'000));
@@ -172,28 +203,24 @@ TEST_CASE("a ponder hit outside pondering changes nothing", "[search_control]") 
     Limits limits = infinite_limits();
     limits.arrival -= Milliseconds{60'000};
     Fixture search{limits};
-    search.link.post(PonderHit{});
+    search.listener.interrupt(Interrupt::ponder_hit);
     CHECK_FALSE(search.stopped_at(100));
     CHECK(search.control.elapsed() >= Milliseconds{60'000});
 }
 
-TEST_CASE("a question is answered during a search", "[search_control]") {
-    Fixture search{infinite_limits()};
-    search.link.post(Ask{"fen"});
-    CHECK_FALSE(search.control.should_stop(1));
-    const auto response = search.link.next_response();
-    CHECK(std::get<Snapshot>(*response).subject == "fen");
+TEST_CASE("the plain listener drops reports and never interrupts", "[search_control]") {
+    SearchListener listener;
+    const Limits limits = infinite_limits();
+    SearchControl control{limits, Clock{limits, core::Color::white, Milliseconds{0}}, listener};
+    CHECK_FALSE(control.wants_reports());
+    control.report(Info{});
+    CHECK_FALSE(control.should_stop(10'000));
+    CHECK_FALSE(control.stop_requested());
+    control.wait_for_release();
+    CHECK(control.stop_requested());
 }
 
-TEST_CASE("who is silent says nothing", "[search_control]") {
-    Fixture search{infinite_limits()};
-    search.control.keep_silent();
-    search.control.report(Info{});
-    search.link.send(Echo{"end"});
-    CHECK(std::holds_alternative<Echo>(*search.link.next_response()));
-}
-
-TEST_CASE("an answer is held back until it may be given", "[search_control]") {
+TEST_CASE("the best move is withheld until it may be sent", "[search_control]") {
     Limits limits;
     SECTION("not at all in a usual search") {
         Fixture{limits}.control.wait_for_release();
@@ -208,16 +235,14 @@ TEST_CASE("an answer is held back until it may be given", "[search_control]") {
         return;
     Fixture search{limits};
     auto waiting = std::async(std::launch::async, [&] { search.control.wait_for_release(); });
-    search.link.post(SetGame{});
-    search.link.post(Ask{"d"});
     if (limits.infinite)
-        search.link.post(PonderHit{});
+        search.listener.interrupt(Interrupt::ponder_hit);
     CHECK(waiting.wait_for(Milliseconds{30}) == std::future_status::timeout);
-    search.link.post(Stop{});
+    search.listener.interrupt(Interrupt::stop);
     CHECK(waiting.wait_for(std::chrono::seconds{10}) == std::future_status::ready);
 }
 
-TEST_CASE("a mate that is short enough ends a search for one", "[search_control]") {
+TEST_CASE("a search for a mate ends with a mate that is short enough", "[search_control]") {
     const auto [wanted, score, ends] = GENERATE(table<int, Score, bool>({
         {1, mate_in(1), true},
         {1, mate_in(3), false},
@@ -235,7 +260,8 @@ TEST_CASE("a mate that is short enough ends a search for one", "[search_control]
     CHECK(Fixture{limits}.control.enough(iteration(20, score)) == ends);
 }
 
-TEST_CASE("deepening goes as far as it is allowed and a line can hold", "[search_control]") {
+TEST_CASE("the deepest iteration is the depth limit or the longest possible line",
+          "[search_control]") {
     const auto [depth, deepest] = GENERATE(table<std::optional<int>, int>({
         {std::nullopt, max_ply - 1},
         {1, 1},

@@ -7,7 +7,7 @@
 
 using engine::Task;
 
-TEST_CASE("a task does one job after the other, on a thread of its own", "[tasking]") {
+TEST_CASE("a task runs one job after the other on its own thread", "[tasking]") {
     Task task;
     int count = 0;
     std::thread::id thread;
@@ -22,7 +22,7 @@ TEST_CASE("a task does one job after the other, on a thread of its own", "[taski
     CHECK(thread != std::this_thread::get_id());
 }
 
-TEST_CASE("waiting without a job does not wait", "[tasking]") {
+TEST_CASE("wait() without a job returns at once", "[tasking]") {
     Task task;
     task.wait();
     task.start([] {});
@@ -30,7 +30,7 @@ TEST_CASE("waiting without a job does not wait", "[tasking]") {
     task.wait();
 }
 
-TEST_CASE("a task that is given up does its job to the end", "[tasking]") {
+TEST_CASE("a destroyed task finishes its job", "[tasking]") {
     std::atomic<bool> done{false};
     {
         Task task;
@@ -47,7 +47,7 @@ TEST_CASE("a task that never had a job ends", "[tasking]") {
         const Task task;
 }
 
-TEST_CASE("tasks work at the same time", "[tasking]") {
+TEST_CASE("tasks run at the same time", "[tasking]") {
     Task first;
     Task second;
     std::atomic<int> met{0};

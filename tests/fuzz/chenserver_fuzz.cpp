@@ -4,7 +4,8 @@
 
 #include "core/movegen.hpp"
 
-#include "uci/chenserver/clerk.hpp"
+#include "uci/chenserver/command_handler.hpp"
+#include "uci/chenserver/notation.hpp"
 
 namespace {
 
@@ -15,56 +16,58 @@ void demand(bool holds) {
         std::abort();
 }
 
-/// Looks for the faults that an answer can have: a line is answered by one line.
-void look_at(const std::string& answer) {
+/// Every line is answered by exactly one line.
+void check_answer(const std::string& answer) {
     demand(!answer.empty());
     demand(answer.find('\n') == std::string::npos);
 }
 
-/// The answer to a question; where the engine would think, one of the moves is chosen.
-std::string answer_to(Clerk& clerk, const Question& question, std::size_t choice) {
-    const auto answer = clerk.answer(question, {});
+/// The answer to a command; a chosen legal move takes the place of a search.
+std::string answer_to(CommandHandler& handler, const Command& command, std::size_t choice) {
+    const auto answer = handler.execute(command, {});
     if (const auto* text = std::get_if<std::string>(&answer))
         return *text;
-    const auto& thinking = std::get<Thinking>(answer);
-    if (thinking.verb == Verb::evaluate)
+    const auto& request = std::get<SearchRequest>(answer);
+    if (request.kind == CommandKind::evaluate)
         return "OK 0";
-    const auto moves = ordered_moves(thinking.game);
+    const auto moves = ordered_moves(request.game);
     demand(!moves.empty());
-    return clerk.finish(thinking, moves[choice % moves.size()], {});
+    return handler.finish(request, moves[choice % moves.size()], {});
 }
 
-/// Questions that never fail tell whether the game is still sound.
-void look_at_game(Clerk& clerk, const std::string& name, std::string_view answer) {
-    const auto status = std::get<std::string>(clerk.answer({name, Verb::status, {}}, {}));
+/// Commands that never fail show whether the game is still consistent.
+void check_game(CommandHandler& handler, const std::string& name, std::string_view answer) {
+    const auto status = std::get<std::string>(handler.execute({name, CommandKind::status, {}}, {}));
     demand(std::count(status.begin(), status.end(), ' ') == 6);
-    const auto legal = std::get<std::string>(clerk.answer({name, Verb::legal, {"pgn"}}, {}));
+    const auto legal =
+        std::get<std::string>(handler.execute({name, CommandKind::legal, {"pgn"}}, {}));
     demand(legal.starts_with("OK "));
     if (answer.starts_with("BAD_"))
-        look_at(std::get<std::string>(clerk.answer({name, Verb::history, {"pgn"}}, {})));
-    look_at(std::get<std::string>(clerk.answer({name, Verb::pgn, {}}, {})));
+        check_answer(
+            std::get<std::string>(handler.execute({name, CommandKind::history, {"pgn"}}, {})));
+    check_answer(std::get<std::string>(handler.execute({name, CommandKind::pgn, {}}, {})));
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string input{data, data + size};
-    Clerk clerk;
+    CommandHandler handler;
     std::string_view rest{input};
     while (!rest.empty()) {
         const auto line = rest.substr(0, rest.find('\n'));
         rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-        const auto reading = read_question(line);
-        demand(!is_command(line) || !std::holds_alternative<std::string>(reading)
-               || std::get<std::string>(reading) != "CANNOT_PARSE");
-        if (const auto* refusal = std::get_if<std::string>(&reading)) {
-            look_at(*refusal);
+        const auto parsed = parse_command(line);
+        demand(!is_command(line) || !std::holds_alternative<std::string>(parsed)
+               || std::get<std::string>(parsed) != "CANNOT_PARSE");
+        if (const auto* error = std::get_if<std::string>(&parsed)) {
+            check_answer(*error);
             continue;
         }
-        const auto& question = std::get<Question>(reading);
-        const auto answer = answer_to(clerk, question, line.size());
-        look_at(answer);
-        look_at_game(clerk, question.game, answer);
+        const auto& command = std::get<Command>(parsed);
+        const auto answer = answer_to(handler, command, line.size());
+        check_answer(answer);
+        check_game(handler, command.game, answer);
     }
     return 0;
 }

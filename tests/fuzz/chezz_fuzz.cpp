@@ -4,12 +4,12 @@
 
 #include "core/movegen.hpp"
 
-#include "uci/chezz/decode.hpp"
-#include "uci/chezz/encode.hpp"
+#include "uci/chezz/codec/decode.hpp"
+#include "uci/chezz/codec/encode.hpp"
 
 namespace {
 
-using namespace uci::chezz;
+using namespace uci::chezz::codec;
 
 void demand(bool holds) {
     if (!holds)
@@ -18,10 +18,10 @@ void demand(bool holds) {
 
 /// What is accepted has exactly these bytes.
 void decode_any(std::span<const std::uint8_t> bytes) {
-    const auto state = decode(bytes);
-    if (!state)
+    const auto decoded = decode(bytes);
+    if (!decoded)
         return;
-    const auto again = encode(state->game, state->form);
+    const auto again = encode(decoded->game, decoded->format);
     demand(again && std::equal(again->begin(), again->end(), bytes.begin(), bytes.end()));
 }
 
@@ -41,11 +41,12 @@ core::Game game_chosen_by(std::span<const std::uint8_t> bytes) {
 
 /// Every legal game comes back from its bytes.
 void encode_any(const core::Game& game) {
-    for (const Form form : {Form::front_end, Form::server, Form::flawed_server}) {
+    for (const StateFormat form :
+         {StateFormat::front_end, StateFormat::server, StateFormat::server_with_capture_bug}) {
         const auto bytes = encode(game, form);
         demand(static_cast<bool>(bytes));
-        const auto state = decode(*bytes);
-        demand(state && state->game.moves() == game.moves());
+        const auto decoded = decode(*bytes);
+        demand(decoded && decoded->game.moves() == game.moves());
         decode_any(*bytes);
     }
 }
@@ -54,7 +55,7 @@ void encode_any(const core::Game& game) {
 void decode_damaged(const core::Game& game, std::span<const std::uint8_t> input) {
     if (input.size() < 3)
         return;
-    auto bytes = *encode(game, Form::server);
+    auto bytes = *encode(game, StateFormat::server);
     const auto at = static_cast<std::size_t>(input[0] | input[1] << 8) % bytes.size();
     bytes[at] = input[2];
     decode_any(bytes);

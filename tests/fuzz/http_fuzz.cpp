@@ -1,9 +1,13 @@
-#include "uci/net/http.hpp"
+#include "uci/chenserver/http.hpp"
 
 #include <cstdlib>
 
+#include "uci/net/same_origin.hpp"
+#include "uci/net/url.hpp"
+
 namespace {
 
+using namespace uci::chenserver;
 using namespace uci::net;
 
 void demand(bool holds) {
@@ -19,7 +23,7 @@ void escape(const std::string& command) {
         const auto byte = static_cast<unsigned char>(letter);
         path += {'%', digits[byte / 16], digits[byte % 16]};
     }
-    demand(command_of(path) == command);
+    demand(decode_path(path) == command);
 }
 
 void read(const std::string& text) {
@@ -30,9 +34,9 @@ void read(const std::string& text) {
     }
     demand(is_request_line(text.substr(0, text.find('\n'))));
     demand(text.starts_with(head->method + ' ' + head->target + ' '));
-    static_cast<void>(command_of(head->target));
-    if (is_trusted(*head, true))
-        demand(is_trusted(*head, false));
+    static_cast<void>(decode_path(head->target));
+    if (passes_same_origin_check(head->source, true))
+        demand(passes_same_origin_check(head->source, false));
 }
 
 /// Bodies tell their length, and no body adds a header.
@@ -49,7 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string text{data, data + size};
     static_cast<void>(is_request_line(text));
     static_cast<void>(is_request_line(text.substr(0, text.find('\n'))));
-    static_cast<void>(command_of(text));
+    static_cast<void>(decode_path(text));
     escape(text);
     read(text);
     read("GET /status HTTP/1.1\r\n" + text + "\r\n\r\n");

@@ -6,8 +6,8 @@
 
 namespace tests {
 
-/// Says lines of any bytes to a session, with an engine that plays the first legal move. What is
-/// wrong with the answers, or nothing.
+/// Sends lines of any bytes to a session, with an engine that plays the first legal move. Returns
+/// what is wrong with the answers, or nothing.
 std::optional<std::string> fault_in_json_conversation(std::string_view lines);
 
 }  // namespace tests

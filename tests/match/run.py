@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""The match scripts, with programs in the place of fastchess and cmake that need no time; and the
-options of a tuning build.
+"""Tests the match scripts with fake fastchess and cmake programs, and the options of a tuning build.
 
 usage: run.py PARLEY TUNING
 """
+import importlib.machinery
+import importlib.util
 import json
 import os
 import pathlib
@@ -26,21 +27,31 @@ import matches
 
 PARLEY, TUNING = sys.argv[1:3]
 
-# Names, where they start, their ranges, their steps; and one that is never asked for.
+
+def script(name):
+    """A script of tools/match as a module; its file name has no ending."""
+    path = str(ROOT / "tools" / "match" / name)
+    loader = importlib.machinery.SourceFileLoader(name, path)
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    loader.exec_module(module)
+    return module
+
+
+# Names, defaults, ranges, step sizes; and a constant that cannot be tuned.
 PARAMETERS = """
 PARLEY_TUNABLE(margin, 70, 30, 140, 8);
 PARLEY_TUNABLE(depth, 9, 4, 14, 1);
 PARLEY_TUNABLE(bonus, 1'000, -50, 1'200, 100);
 inline constexpr int limit = 16'384;
 """
-# What plays best; of the bonus, more than it may be.
+# The values that play best; that of the bonus is outside its range.
 BEST = {"margin": (110, 16), "depth": (6, 2), "bonus": (1500, 200)}
 RANGES = {"margin": (30, 140), "depth": (4, 14), "bonus": (-50, 1200)}
 SCHEDULE = ["--steps", "40", "--games", "100", "--concurrency", "1"]
 
 
-class House:
-    """A folder like the project's, with the scripts, and a PATH with little on it."""
+class FakeProject:
+    """A project folder with the scripts, and a PATH with fake programs."""
 
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="parley-match-")
@@ -56,7 +67,7 @@ class House:
         self.programs = self.root / "programs"
         self.programs.mkdir()
         for fake in ("fastchess", "cmake"):
-            # -IS: starts in half the time.
+            # -IS halves the start-up time.
             text = (HERE / "fakes" / fake).read_text().split("\n", 1)[1]
             self.add_program(fake, f"#!{sys.executable} -IS\n{text}")
 
@@ -75,12 +86,12 @@ class House:
                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
     def run(self, script, *words, status=0):
-        """What a script says that ends with this status."""
+        """The output of a script that must end with this status."""
         process = self.start(script, *words)
-        said, _ = process.communicate(timeout=300)
-        assert process.returncode == status, f"status {process.returncode}:\n{said}"
-        assert "Traceback" not in said, said
-        return said
+        output, _ = process.communicate(timeout=300)
+        assert process.returncode == status, f"status {process.returncode}:\n{output}"
+        assert "Traceback" not in output, output
+        return output
 
     def calls(self):
         """The engines and the options of each call of fastchess."""
@@ -91,35 +102,35 @@ class House:
 
 class TestOfScripts(unittest.TestCase):
     def setUp(self):
-        self.house = House()
-        self.addCleanup(self.house.folder.cleanup)
+        self.project = FakeProject()
+        self.addCleanup(self.project.folder.cleanup)
 
     def refusal(self, script, *words, status=1):
-        """What a script says when it refuses, which it does before anything is built or played."""
-        said = self.house.run(script, *words, status=status)
-        self.assertFalse((self.house.root / "build").exists(), said)
-        self.assertEqual(self.house.calls(), [])
-        return said
+        """The output of a script that refuses its arguments before anything is built or played."""
+        output = self.project.run(script, *words, status=status)
+        self.assertFalse((self.project.root / "build").exists(), output)
+        self.assertEqual(self.project.calls(), [])
+        return output
 
 
 class Spsa(TestOfScripts):
     def tune(self, name, *words):
-        """The state that is left."""
-        self.house.run("spsa", f"{name}.json", *words)
-        return json.loads((self.house.root / f"{name}.json").read_text())
+        """The state file at the end."""
+        self.project.run("spsa", f"{name}.json", *words)
+        return json.loads((self.project.root / f"{name}.json").read_text())
 
-    def test_it_finds_what_plays_best_and_never_leaves_the_ranges(self):
-        said = self.house.run("spsa", "all.json", *SCHEDULE)
-        state = json.loads((self.house.root / "all.json").read_text())
+    def test_spsa_finds_the_best_values_within_the_ranges(self):
+        output = self.project.run("spsa", "all.json", *SCHEDULE)
+        state = json.loads((self.project.root / "all.json").read_text())
         self.assertEqual((state["step"], state["games"]), (40, 4000))
-        # From 70, 9 and 1000. With other seeds it is off by 14 and 1.7 at the most.
+        # Started at 70, 9 and 1000. Other seeds differ by at most 14 and 1.7.
         self.assertAlmostEqual(state["values"]["margin"], 110, delta=15)
         self.assertAlmostEqual(state["values"]["depth"], 6, delta=2)
         self.assertGreater(state["values"]["bonus"], 1150)
         for name, value in state["values"].items():
-            self.assertRegex(said, rf"{name} +\d+ -> {value:.1f}\n")
-        self.assertIn("20 of 40 steps, 2000 games", said)
-        calls = self.house.calls()
+            self.assertRegex(output, rf"{name} +\d+ -> {value:.1f}\n")
+        self.assertIn("20 of 40 steps, 2000 games", output)
+        calls = self.project.calls()
         self.assertEqual(len(calls), 40)
         for engines, options in calls:
             self.assertEqual([engine["name"] for engine in engines], ["up", "down"])
@@ -129,27 +140,27 @@ class Spsa(TestOfScripts):
                     self.assertTrue(lowest <= int(engine[f"option.{name}"]) <= highest, engine)
         self.assertEqual(len({options["-srand"][0] for _, options in calls}), 40)
 
-    def test_the_build_has_the_numbers_as_options(self):
+    def test_the_build_has_the_parameters_as_options(self):
         self.tune("one", "--steps", "1")
-        self.assertIn("-DPARLEY_TUNE=ON", (self.house.root / "calls.cmake").read_text())
+        self.assertIn("-DPARLEY_TUNE=ON", (self.project.root / "calls.cmake").read_text())
 
-    def test_it_tunes_those_that_it_is_asked_to(self):
+    def test_only_the_given_parameters_are_tuned(self):
         state = self.tune("some", "depth", "margin", "--steps", "2", "--games", "7", "--tc",
                           "1+0.1")
         self.assertEqual(set(state["values"]), {"depth", "margin"})
-        self.assertEqual(state["games"], 16)  # as many with each colour
-        engines, options = self.house.calls()[0]
+        self.assertEqual(state["games"], 16)  # the same number with each colour
+        engines, options = self.project.calls()[0]
         self.assertEqual({word for word in engines[0] if word.startswith("option.")},
                          {"option.depth", "option.margin"})
         self.assertIn("tc=1+0.1", options["-each"])
 
-    def test_interrupted_or_killed_it_comes_to_the_same_end(self):
+    def test_an_interrupted_or_killed_run_ends_with_the_same_values(self):
         whole = self.tune("whole", *SCHEDULE)
-        state = self.house.root / "part.json"
+        state = self.project.root / "part.json"
 
         def stop(after, how):
-            """Stops a run that has come so far, in the middle of a step; and what it said."""
-            process = self.house.start("spsa", state.name, *SCHEDULE, pause=0.2)
+            """Stops a run in the middle of a step after this one. Returns the process and its output."""
+            process = self.project.start("spsa", state.name, *SCHEDULE, pause=0.2)
             end = time.monotonic() + 120
             while not state.exists() or json.loads(state.read_text())["step"] < after:
                 self.assertLess(time.monotonic(), end)
@@ -157,56 +168,56 @@ class Spsa(TestOfScripts):
             process.send_signal(how)
             return process, process.communicate(timeout=120)[0]
 
-        process, said = stop(3, signal.SIGINT)
-        self.assertEqual(process.returncode, 0, said)
-        self.assertRegex(said, r"margin +70 -> \d")
+        process, output = stop(3, signal.SIGINT)
+        self.assertEqual(process.returncode, 0, output)
+        self.assertRegex(output, r"margin +70 -> \d")
         before = json.loads(state.read_text())["step"]
         self.assertTrue(3 <= before < 40, before)
         stop(before + 2, signal.SIGKILL)
         self.assertLess(json.loads(state.read_text())["step"], 40)
         self.assertEqual(self.tune("part", *SCHEDULE), whole)
-        calls = len(self.house.calls())
+        calls = len(self.project.calls())
         self.assertEqual(self.tune("part", *SCHEDULE), whole)
-        self.assertEqual(len(self.house.calls()), calls)  # there is nothing more to play
+        self.assertEqual(len(self.project.calls()), calls)  # nothing is left to play
 
-    def test_another_seed_goes_another_way(self):
+    def test_another_seed_gives_other_values(self):
         ways = [self.tune(f"seed-{seed}", "--steps", "2", "--seed", seed) for seed in (1, 2)]
         self.assertNotEqual(*(way["values"] for way in ways))
 
-    def test_a_state_that_it_cannot_go_on_from_is_refused_and_kept(self):
+    def test_a_bad_state_is_refused_and_kept(self):
         values = {"margin": 70.0, "depth": 9, "bonus": 1000.5}
         good = {"step": 2, "games": 32, "balance": -3, "values": values}
-        path = self.house.root / "bad.json"
+        path = self.project.root / "bad.json"
         for text, reason in (
                 ("", "Expecting value"),
                 (json.dumps(good)[:-9], "delimiter|Expecting|Unterminated"),
                 ("\xff", "codec|Expecting"),
-                ("[]", "it holds no values"),
-                ("{}", "it holds no values"),
-                (json.dumps({**good, "values": [1, 2]}), "it holds no values"),
+                ("[]", "it has no values"),
+                ("{}", "it has no values"),
+                (json.dumps({**good, "values": [1, 2]}), "it has no values"),
                 (json.dumps({**good, "step": -1}), "step is -1"),
                 (json.dumps({**good, "step": "2"}), "step is 2"),
                 (json.dumps({**good, "games": None}), "games is None"),
                 (json.dumps({**good, "balance": 0.5}), "balance is 0.5"),
                 (json.dumps({**good, "values": {**values, "old": 3}}),
-                 "other numbers.*such as old"),
-                (json.dumps({**good, "values": {"margin": 70}}), "other numbers.*such as bonus"),
+                 "other parameters.*such as old"),
+                (json.dumps({**good, "values": {"margin": 70}}), "other parameters.*such as bonus"),
                 (json.dumps({**good, "values": {**values, "depth": 14.1}}),
                  "depth is 14.1, not from 4 to 14"),
                 (json.dumps({**good, "values": {**values, "depth": float("nan")}}), "depth is nan"),
                 (json.dumps({**good, "values": {**values, "depth": "9"}}), "depth is 9")):
             with self.subTest(text):
                 path.write_text(text, encoding="latin-1")
-                said = self.refusal("spsa", path.name)
-                self.assertRegex(said, rf"^bad\.json cannot be gone on from: .*({reason})")
+                output = self.refusal("spsa", path.name)
+                self.assertRegex(output, rf"^bad\.json cannot be continued: .*({reason})")
                 self.assertEqual(path.read_text(encoding="latin-1"), text)
         path.write_text(json.dumps(good))
         self.assertEqual(self.tune("bad", "--steps", "3")["step"], 3)
-        self.assertIn("other numbers", self.house.run("spsa", "bad.json", "depth", status=1))
+        self.assertIn("other parameters", self.project.run("spsa", "bad.json", "depth", status=1))
 
-    def test_what_is_not_there_is_refused(self):
-        self.assertIn("there is no number limit in ", self.refusal("spsa", "s.json", "limit"))
-        self.assertIn("there is no number Depth in ",
+    def test_unknown_parameters_folders_and_files_are_refused(self):
+        self.assertIn("there is no parameter limit in ", self.refusal("spsa", "s.json", "limit"))
+        self.assertIn("there is no parameter Depth in ",
                       self.refusal("spsa", "s.json", "depth", "Depth"))
         self.assertIn("there is no folder no/such for s.json",
                       self.refusal("spsa", "no/such/s.json"))
@@ -216,26 +227,26 @@ class Spsa(TestOfScripts):
     def test_a_step_without_games_is_refused(self):
         for option in ("--games", "--steps", "--concurrency"):
             for value in ("0", "-2", "few", "1.5"):
-                self.assertIn(f"'{value}' is no whole number from 1 on",
+                self.assertIn(f"'{value}' is not a whole number above 0",
                               self.refusal("spsa", "s.json", f"{option}={value}", status=2))
 
-    def test_a_rate_that_is_no_number_above_0_is_refused(self):
+    def test_a_rate_not_above_0_is_refused(self):
         for value in ("nan", "0", "-1", "inf", "fast"):
-            self.assertIn(f"'{value}' is no number above 0",
+            self.assertIn(f"'{value}' is not a number above 0",
                           self.refusal("spsa", "s.json", f"--rate={value}", status=2))
 
-    def test_openings_are_found_from_where_the_script_is_started(self):
-        (self.house.root / "mine.pgn").write_text("")
+    def test_openings_are_relative_to_the_current_folder(self):
+        (self.project.root / "mine.pgn").write_text("")
         self.tune("s", "--steps", "1", "--openings", "mine.pgn")
-        self.assertEqual(self.house.calls()[0][1]["-openings"][:2],
-                         [f"file={self.house.root / 'mine.pgn'}", "format=pgn"])
+        self.assertEqual(self.project.calls()[0][1]["-openings"][:2],
+                         [f"file={self.project.root / 'mine.pgn'}", "format=pgn"])
 
-    def test_games_that_were_not_played_end_it(self):
-        self.house.add_program("fastchess")
-        self.assertIn("not one game was played", self.house.run("spsa", "s.json", status=1))
-        self.house.add_program("fastchess", "#!/bin/sh\necho something is wrong\nexit 3\n")
-        self.assertIn("something is wrong", self.house.run("spsa", "s.json", status=1))
-        self.assertFalse((self.house.root / "s.json").exists())
+    def test_no_games_is_an_error(self):
+        self.project.add_program("fastchess")
+        self.assertIn("no game was played", self.project.run("spsa", "s.json", status=1))
+        self.project.add_program("fastchess", "#!/bin/sh\necho something is wrong\nexit 3\n")
+        self.assertIn("something is wrong", self.project.run("spsa", "s.json", status=1))
+        self.assertFalse((self.project.root / "s.json").exists())
 
 
 class Sprt(TestOfScripts):
@@ -244,51 +255,51 @@ class Sprt(TestOfScripts):
         git = shutil.which("git")
         if not git:
             self.skipTest("there is no git")
-        (self.house.programs / "git").symlink_to(git)
+        (self.project.programs / "git").symlink_to(git)
         for words in (["init", "-q"], ["add", "tools"], ["commit", "-q", "-m", "one"]):
             subprocess.run([git, "-c", "user.name=a", "-c", "user.email=a@b", *words], check=True,
-                           cwd=self.house.root)
+                           cwd=self.project.root)
 
-    def test_it_prints_what_belongs_into_the_commit(self):
-        said = self.house.run("sprt", "HEAD", ".", "nodes=5000", "-5,0", "--games", "9")
-        self.assertRegex(said, r"\nSPRT  nodes=5000 1t 16MB  \[-5, 0\]  LLR 2.96  N 10 W \d+ L \d+ "
+    def test_it_prints_the_block_for_the_commit(self):
+        output = self.project.run("sprt", "HEAD", ".", "nodes=5000", "-5,0", "--games", "9")
+        self.assertRegex(output, r"\nSPRT  nodes=5000 1t 16MB  \[-5, 0\]  LLR 2.96  N 10 W \d+ L \d+ "
                                r"D 0\nElo   [-+]\d+\.\d \+- \d+\.\d, games lost by forfeit: 0, base: 0\n\n"
                                r"Bench: 1234567\n$")
-        self.assertNotIn("Started game", said)
-        (dev, base), options = self.house.calls()[0]
+        self.assertNotIn("Started game", output)
+        (dev, base), options = self.project.calls()[0]
         self.assertEqual((dev["name"], base["name"]), ("dev", "base"))
         self.assertRegex(dev["cmd"], "parley-working-tree-[0-9a-f]{10}$")
         self.assertRegex(base["cmd"], "parley-[0-9a-f]{10}$")
         self.assertEqual(options["-sprt"][:2], ["elo0=-5", "elo1=0"])
-        self.assertEqual(sorted(path for path in map(str, (self.house.root / "build" / "match")
+        self.assertEqual(sorted(path for path in map(str, (self.project.root / "build" / "match")
                                                      .glob("parley-*"))),
                          sorted([dev["cmd"], base["cmd"]]))
 
-    def test_a_build_that_was_killed_is_not_in_the_way(self):
-        commit = subprocess.run(["git", "rev-parse", "--short=10", "HEAD"], cwd=self.house.root,
+    def test_a_killed_build_is_cleaned_up(self):
+        commit = subprocess.run(["git", "rev-parse", "--short=10", "HEAD"], cwd=self.project.root,
                                 check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
-        left = self.house.root / "build" / "match" / f"source-{commit}"
+        left = self.project.root / "build" / "match" / f"source-{commit}"
         left.mkdir(parents=True)
         (left / "half").write_text("")
-        self.house.run("sprt", "HEAD", ".", "--games", "2")
+        self.project.run("sprt", "HEAD", ".", "--games", "2")
         self.assertFalse(left.exists())
 
-    def test_a_runner_that_ends_badly_is_told_of(self):
-        fake = (self.house.programs / "fastchess").read_text()
-        self.house.add_program("fastchess", fake + "    sys.exit(3)\n")
-        self.assertIn("fastchess ended with status 3", self.house.run("sprt", "HEAD", "."))
+    def test_a_failing_runner_is_reported(self):
+        fake = (self.project.programs / "fastchess").read_text()
+        self.project.add_program("fastchess", fake + "    sys.exit(3)\n")
+        self.assertIn("fastchess ended with status 3", self.project.run("sprt", "HEAD", "."))
 
-    def test_without_cmake_it_says_so(self):
-        (self.house.programs / "cmake").unlink()
-        self.assertIn("cmake cannot be started: ", self.house.run("sprt", "HEAD", ".", status=1))
+    def test_missing_cmake_is_reported(self):
+        (self.project.programs / "cmake").unlink()
+        self.assertIn("cmake cannot be started: ", self.project.run("sprt", "HEAD", ".", status=1))
 
-    def test_arguments_that_make_no_sense_are_refused(self):
+    def test_bad_arguments_are_refused(self):
         for bounds in ("0", "5,0", "0,0", "a,b", "0,5,9", "1.2.3,5"):
             self.assertIn("bounds are two numbers such as 0,5",
                           self.refusal("sprt", "HEAD", ".", "1+0", bounds, status=2))
         self.assertIn("usage: sprt BASE DEV", self.refusal("sprt", "HEAD", status=2))
         for option in ("--games", "--concurrency", "--threads", "--hash"):
-            self.assertIn("'0' is no whole number from 1 on",
+            self.assertIn("'0' is not a whole number above 0",
                           self.refusal("sprt", "HEAD", ".", f"{option}=0", status=2))
         self.assertIn("there is no file none",
                       self.refusal("sprt", "HEAD", ".", "--openings", "none", status=2))
@@ -298,68 +309,68 @@ class Sprt(TestOfScripts):
 class Ladder(TestOfScripts):
     def setUp(self):
         super().setUp()
-        self.engine = self.house.add_program("parley")
+        self.engine = self.project.add_program("parley")
 
-    def test_it_plays_against_those_that_it_finds(self):
-        self.house.add_program("toga2")
-        self.house.add_program("crafty")
-        said = self.house.run("ladder", "--engine", self.engine, "--games", "5", "--tc", "1+0")
-        self.assertIn("crafty is left out: cutechess-cli is not on PATH; it can be had from http",
-                      said)
-        self.assertRegex(said, r"\ntoga +6 +\d +0 +\d +\d+\.\d%[-+ \d]{13} +0 +0\n$")
-        (parley, toga), options = self.house.calls()[0]
+    def test_it_plays_against_installed_engines(self):
+        self.project.add_program("toga2")
+        self.project.add_program("crafty")
+        output = self.project.run("ladder", "--engine", self.engine, "--games", "5", "--tc", "1+0")
+        self.assertIn("crafty is skipped: cutechess-cli is not on PATH; get it from http",
+                      output)
+        self.assertRegex(output, r"\ntoga +6 +\d +0 +\d +\d+\.\d%[-+ \d]{13} +0 +0\n$")
+        (parley, toga), options = self.project.calls()[0]
         self.assertEqual(parley["cmd"], str(self.engine))
         self.assertEqual(toga["option.Number of Threads"], "1")
         self.assertIn("tc=1+0", options["-each"])
-        pgn = next((self.house.root / "build" / "match").glob("ladder-*.pgn"))
-        self.assertEqual(self.house.run("ladder", "--table", pgn).splitlines(),
-                         said.splitlines()[-2:])
+        pgn = next((self.project.root / "build" / "match").glob("ladder-*.pgn"))
+        self.assertEqual(self.project.run("ladder", "--table", pgn).splitlines(),
+                         output.splitlines()[-2:])
 
-    def test_arguments_that_make_no_sense_are_refused(self):
-        for engine in ("build/none", self.house.root, self.house.parameters):
-            self.assertIn("build it, or name another with --engine",
+    def test_bad_arguments_are_refused(self):
+        for engine in ("build/none", self.project.root, self.project.parameters):
+            self.assertIn("build it, or give another with --engine",
                           self.refusal("ladder", "--engine", engine))
         engine = ["--engine", self.engine]
-        self.assertIn("no opponent is called bobby",
-                      self.house.run("ladder", *engine, "--only", "toga,bobby", status=1))
+        self.assertIn("unknown opponent: bobby",
+                      self.project.run("ladder", *engine, "--only", "toga,bobby", status=1))
         self.assertIn("no opponent is installed; Debian has",
-                      self.house.run("ladder", *engine, "--only", "toga", status=1))
+                      self.project.run("ladder", *engine, "--only", "toga", status=1))
         for option in ("--games", "--concurrency"):
-            self.assertIn("'0' is no whole number from 1 on",
-                          self.house.run("ladder", f"{option}=0", status=2))
+            self.assertIn("'0' is not a whole number above 0",
+                          self.project.run("ladder", f"{option}=0", status=2))
         self.assertIn("there is no file none",
-                      self.house.run("ladder", "--openings", "none", status=2))
+                      self.project.run("ladder", "--openings", "none", status=2))
         self.assertIn("there is no file none.pgn",
-                      self.house.run("ladder", "--table", "none.pgn", status=2))
-        self.assertEqual(self.house.calls(), [])
+                      self.project.run("ladder", "--table", "none.pgn", status=2))
+        self.assertEqual(self.project.calls(), [])
 
 
-    def test_games_that_were_not_played_are_told_of(self):
-        self.house.add_program("toga2")
+    def test_missing_games_are_reported(self):
+        self.project.add_program("toga2")
         for fake in ("#!/bin/sh\n", "#!/bin/sh\nexit 3\n"):
-            self.house.add_program("fastchess", fake)
-            said = self.house.run("ladder", "--engine", self.engine, status=1)
-            log = re.search(r"not all games against toga were played: (\S+) says why", said)
-            self.assertTrue(pathlib.Path(log[1]).is_file(), said)
+            self.project.add_program("fastchess", fake)
+            output = self.project.run("ladder", "--engine", self.engine, status=1)
+            log = re.search(r"not all games against toga were played, see (\S+)", output)
+            self.assertTrue(pathlib.Path(log[1]).is_file(), output)
 
-    def test_games_of_others_are_not_in_the_table(self):
-        pgn = self.house.root / "others.pgn"
+    def test_games_of_other_players_are_not_in_the_table(self):
+        pgn = self.project.root / "others.pgn"
         pgn.write_text('[Event "?"]\n[White "dev"]\n[Black "base"]\n[Result "1-0"]\n\n1-0\n')
-        self.assertEqual(len(self.house.run("ladder", "--table", pgn).splitlines()), 1)
+        self.assertEqual(len(self.project.run("ladder", "--table", pgn).splitlines()), 1)
 
 
 class WithoutFastchess(TestOfScripts):
-    def test_every_script_says_where_to_get_it(self):
-        (self.house.programs / "fastchess").unlink()
-        said = [self.refusal("sprt", "HEAD", "."), self.refusal("spsa", "s.json")]
-        opponent = self.house.add_program("stockfish")
-        said.append(self.house.run("ladder", "--engine", opponent, "--only", "stockfish", status=1))
-        for words in said:
-            self.assertIn("fastchess is not on PATH; it can be had from https://github.com/", words)
+    def test_every_script_names_the_source(self):
+        (self.project.programs / "fastchess").unlink()
+        output = [self.refusal("sprt", "HEAD", "."), self.refusal("spsa", "s.json")]
+        opponent = self.project.add_program("stockfish")
+        output.append(self.project.run("ladder", "--engine", opponent, "--only", "stockfish", status=1))
+        for words in output:
+            self.assertIn("fastchess is not on PATH; get it from https://github.com/", words)
 
 
 class Counting(unittest.TestCase):
-    def test_ratings_of_scores(self):
+    def test_elo_of_scores(self):
         self.assertEqual(matches.elo(0.5), 0)
         self.assertAlmostEqual(matches.elo(0.75), 190.85, places=2)
         self.assertAlmostEqual(matches.elo(0.25), -190.85, places=2)
@@ -367,13 +378,13 @@ class Counting(unittest.TestCase):
         tally.won, tally.drawn, tally.lost = 50, 20, 30
         rating, margin = tally.rating()
         self.assertAlmostEqual(rating, matches.elo(0.6))
-        # The games' deviation is sqrt(0.55 - 0.36), so 95 % lie within 8.54 % of the score.
+        # The standard deviation of a game is sqrt(0.55 - 0.36), so the 95 % interval is +-8.54 %.
         self.assertAlmostEqual(margin, (matches.elo(0.6854) - matches.elo(0.5146)) / 2, delta=0.1)
         tally.drawn = tally.lost = 0
         self.assertGreater(tally.rating()[0], 1000)
         self.assertEqual(matches.difference(tally).strip(), "")
 
-    def test_games_are_counted_for_one_player_and_forfeits_by_what_ended_them(self):
+    def test_tallies_count_games_and_forfeits(self):
         games = [("parley", "other", "1-0", "normal"), ("other", "parley", "1-0", "time forfeit"),
                  ("other", "parley", "0-1", "illegal move"), ("parley", "third", "1/2-1/2", ""),
                  ("parley", "third", "0-1", "adjudication"), ("parley", "third", "*", "")]
@@ -391,23 +402,18 @@ class Counting(unittest.TestCase):
 
 
 def usual_build(*words):
-    """What it answers to a command."""
+    """The output of the usual build for a command."""
     return subprocess.run([PARLEY, *words], stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
 class Tuning(unittest.TestCase):
-    """The build with PARLEY_TUNE; what spsa reads in the source is what it offers."""
+    """The build with PARLEY_TUNE offers the parameters that spsa reads from the source."""
 
-    DEPTHS = 7, 10  # of the benches that tell whether a number matters
-    # Benches are too short for what another number does not let happen before long; lower it.
-    LETS = {"history_pruning_depth": "history_pruning_margin"}
+    DEPTHS = 7, 10  # of the benches that show whether a parameter has an effect
 
     @classmethod
     def setUpClass(cls):
-        # spsa has no ending that would let it be imported.
-        scope = {"__name__": "spsa"}
-        exec((ROOT / "tools" / "match" / "spsa").read_text(), scope)
-        cls.numbers = scope["numbers"]([])
+        cls.parameters = script("spsa").tunables([])
 
     def setUp(self):
         self.program = subprocess.Popen([TUNING], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -418,38 +424,38 @@ class Tuning(unittest.TestCase):
         self.assertEqual(self.program.returncode, 0)
 
     def ask(self, *lines, end="readyok"):
-        """The lines that it answers before the end of its answer."""
+        """The lines of an answer before its end."""
         if end == "readyok":
             lines += ("isready",)
         self.program.stdin.write("\n".join(lines) + "\n")
         self.program.stdin.flush()
-        said = []
-        while not said or not said[-1].startswith(end):
+        output = []
+        while not output or not output[-1].startswith(end):
             line = self.program.stdout.readline()
-            self.assertTrue(line, f"it ended after {said}")
-            said.append(line.strip())
-        return said[:-1] if end == "readyok" else said
+            self.assertTrue(line, f"the program ended after {output}")
+            output.append(line.strip())
+        return output[:-1] if end == "readyok" else output
 
     def bench(self, depth):
-        said = self.ask(f"bench {depth}", end="Nodes/second")
-        return next(line for line in said if line.startswith("Nodes searched: "))
+        output = self.ask(f"bench {depth}", end="Nodes/second")
+        return next(line for line in output if line.startswith("Nodes searched: "))
 
     def set(self, name, value):
         return self.ask(f"setoption name {name} value {value}")
 
-    def test_every_number_is_offered_with_its_range_and_nothing_else_is(self):
+    def test_exactly_the_parameters_are_options_with_their_ranges(self):
         offered = set(self.ask("uci", end="uciok"))
         usual = usual_build("uci")
-        self.assertGreater(len(self.numbers), 20)
+        self.assertGreater(len(self.parameters), 20)
         self.assertEqual({line for line in offered if line.startswith("option ")}
                          - set(usual.splitlines()),
                          {f"option name {name} type spin default {start} min {lowest} max {highest}"
-                          for name, (start, lowest, highest, _) in self.numbers.items()})
-        for name in self.numbers:
+                          for name, (start, lowest, highest, _) in self.parameters.items()})
+        for name in self.parameters:
             self.assertNotIn(name, usual)
 
-    def test_what_is_beyond_a_range_is_refused_and_what_is_within_is_taken(self):
-        for name, (start, lowest, highest, _) in self.numbers.items():
+    def test_values_outside_the_range_are_refused(self):
+        for name, (start, lowest, highest, _) in self.parameters.items():
             now = start
             for value in (lowest, lowest - 1, highest, highest + 1, "", "1.5", start):
                 taken = isinstance(value, int) and lowest <= value <= highest
@@ -460,30 +466,27 @@ class Tuning(unittest.TestCase):
                 self.assertEqual(self.set(name, value), expected)
         self.assertEqual(len(self.set("no_such_number", 1)), 1)
 
-    def test_with_the_numbers_as_they_are_it_searches_as_the_usual_build(self):
+    def test_with_default_values_it_searches_like_the_usual_build(self):
         self.assertIn(self.bench(7), usual_build("bench", "7").splitlines())
 
-    def test_every_number_matters_to_the_search(self):
-        def matters(name):
-            start, lowest, highest, _ = self.numbers[name]
-            for depth in self.DEPTHS:
-                self.set(name, start)
-                usual = self.bench(depth)
-                for value in (lowest, highest):
-                    self.set(name, value)
-                    if self.bench(depth) != usual:
-                        return True
-            return False
+    def has_effect(self, name):
+        """Whether the lowest or the highest value changes a bench, with the others as they are."""
+        default, lowest, highest, _ = self.parameters[name]
+        for depth in self.DEPTHS:
+            self.set(name, default)
+            usual = self.bench(depth)
+            for value in (lowest, highest):
+                self.set(name, value)
+                if self.bench(depth) != usual:
+                    self.set(name, default)
+                    return True
+        self.set(name, default)
+        return False
 
+    def test_every_parameter_changes_the_search(self):
         usual = self.bench(7)
-        for name, (start, *_) in self.numbers.items():
-            other = self.LETS.get(name)
-            if other:
-                self.set(other, self.numbers[other][1])
-            self.assertTrue(matters(name), f"{name} changes nothing")
-            self.set(name, start)
-            if other:
-                self.set(other, self.numbers[other][0])
+        without_effect = [name for name in self.parameters if not self.has_effect(name)]
+        self.assertEqual(without_effect, [])
         self.assertEqual(self.bench(7), usual)
 
 

@@ -1,6 +1,6 @@
 #include "engine/general_interface.hpp"
 
-#include "uci/stdio_transport.hpp"
+#include "uci/transport/stdio_transport.hpp"
 #include "uci/uci_dialect.hpp"
 
 /// Parley with options for the numbers that tools/match/spsa tunes; UCI alone. run.py talks to it.

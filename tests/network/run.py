@@ -41,29 +41,32 @@ HEADER = "<4s7IQ2I16x"
 MOST = 2.0          # centipawns between whole numbers and fractions
 GAMES = 100         # by chance, side by side
 LONGEST = 160       # plies of them
-CONSTANT = 20_000   # what a network says of every position, to see how scores are told
+CONSTANT = 20_000   # what a network says of every position, to measure how scores are normalised
 
 
 class Network:
     """The weights of a file as fractions."""
 
     def __init__(self, data):
-        magic, _, _, width, qa, qb, self.scale, _, _, crc, size = struct.unpack_from(HEADER, data)
+        magic, version, _, width, qa, qb, self.scale, _, _, crc, size = struct.unpack_from(HEADER,
+                                                                                           data)
+        self.sets = 1 if version == 1 else 8
         body = data[struct.calcsize(HEADER):]
         assert magic == b"PNUE" and len(body) == size and zlib.crc32(body) == crc
         self.width, at, arrays = width, 0, []
         for kind, length, unit in (("<i2", 768 * width, qa), ("<i2", width, qa),
-                                   ("<i2", 2 * width, qb), ("<i4", 1, qa * qb)):
+                                   ("<i2", self.sets * 2 * width, qb), ("<i4", self.sets, qa * qb)):
             arrays.append(np.frombuffer(body, kind, length, at).astype(np.float64) / unit)
             at += -(-length * int(kind[2]) // 64) * 64
         assert at == size
         self.rows, self.bias = arrays[0].reshape(768, width), arrays[1]
-        self.output, self.output_bias = arrays[2].reshape(2, width), float(arrays[3][0])
+        self.output, self.output_bias = arrays[2].reshape(self.sets, 2, width), arrays[3]
 
     def says(self, board, white_moves):
         """The score in centipawns for the player to move."""
-        total = self.output_bias
-        for white, weights in zip((white_moves, not white_moves), self.output):
+        bucket = (len(board) - 2) // 4 if self.sets > 1 else 0
+        total = float(self.output_bias[bucket])
+        for white, weights in zip((white_moves, not white_moves), self.output[bucket]):
             hidden = np.clip(self.rows[view(board, white)].sum(axis=0) + self.bias, 0, 1)
             total += float(hidden * hidden @ weights)
         return self.scale * total
@@ -182,9 +185,9 @@ def unit_of(parley):
     with tempfile.TemporaryDirectory(prefix="parley-network-") as folder:
         path = pathlib.Path(folder) / "constant.nnue"
         path.write_bytes(constant_net())
-        told, = evaluations(parley, epds()[:1], f"setoption name EvalFile value {path}")
-    assert CONSTANT / 5 < told < 31_000, told  # scores from 31750 on are cut off
-    return CONSTANT / told
+        shown, = evaluations(parley, epds()[:1], f"setoption name EvalFile value {path}")
+    assert CONSTANT / 5 < shown < 31_000, shown  # scores from 31750 on are cut off
+    return CONSTANT / shown
 
 
 def judge(parley, net, fens, said):
@@ -200,7 +203,7 @@ def judge(parley, net, fens, said):
     if errors[worst] > MOST:
         return f"more than {MOST} cp: {fens[worst]}"
     whole = net_file.integer_scores(net_file.read(data), net_file.views_of_fens(fens))[0]
-    # Rounded when told; and the unit is not known better than that.
+    # Rounded for output; and the unit is known no better than that.
     errors = np.abs(said - whole / unit) - 0.5 - np.abs(said) * unit / CONSTANT
     worst = int(errors.argmax())
     return f"net_file.py computes other integers: {fens[worst]}" if errors[worst] > 0 else None

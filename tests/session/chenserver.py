@@ -423,7 +423,7 @@ def the_move_is_played_as_it_is_told(start):
     for ply in range(1, 21):
         square, san = session.ask("think 5").split(" ")[1:]
         check(session.ask("history").split(" ")[1:][0::ply] == [str(ply), square], "not played")
-        check(session.ask("history pgn").split(" ")[-1] == san, "not in PGN as it was told")
+        check(session.ask("history pgn").split(" ")[-1] == san, "not in PGN as it was reported")
 
 
 @test_each([

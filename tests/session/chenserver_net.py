@@ -647,8 +647,8 @@ def answers_come_in_the_order_of_the_questions(start):
         plies += question == "think 30"
         if question == "status":
             words = said.split(" ")
-            told = 2 * (int(words[6]) - 1) + (words[2] == "b")
-            check(told == plies, f"{said} after {plies} plies")
+            plies_said = 2 * (int(words[6]) - 1) + (words[2] == "b")
+            check(plies_said == plies, f"{said} after {plies} plies")
         elif question == "history":
             check(said.startswith(f"OK {plies} "), f"{said} after {plies} plies")
 
@@ -680,6 +680,51 @@ def halt_of_another_client_ends_think(start):
         check(server.ask("halt") == "OK", "halt has no answer")
         check(re.fullmatch(r"OK \S{4} \S+\n", server.rest_of(thinker)), "no move")
     check(time.monotonic() - began <= 0.5 * server.slow, "halt is not obeyed at once")
+
+
+@test
+def other_games_are_answered_while_one_thinks(start):
+    server = Server(start)
+    with server.connect() as thinker:
+        thinker.sendall(b"game a think 20000\n")
+        time.sleep(0.2)
+        times = []
+        for command, answer in 20 * [("status", START_STATUS), ("game b test e4", "OK e2e4 e4")]:
+            began = time.monotonic()
+            server.expect([(command, answer)])
+            times.append(1000 * (time.monotonic() - began))
+        # The median, for a busy machine can make any answer late.
+        typical = sorted(times)[len(times) // 2]
+        check(typical <= 5 * server.slow, f"answered after {typical:.1f} ms")
+        server.expect([("game a halt", "OK")])
+        check(re.fullmatch(r"OK \S{4} \S+\n", server.rest_of(thinker)), "no move")
+
+
+@test
+def a_short_search_need_not_wait_for_a_long_one(start):
+    server = Server(start)
+    with server.connect() as thinker:
+        thinker.sendall(b"game a think 20000\n")
+        time.sleep(0.2)
+        began = time.monotonic()
+        check(re.fullmatch(r"OK \S{4} \S+", server.ask("game b think 50")), "no move")
+        check(re.fullmatch(r"OK -?\d+", server.ask("game c evaluate")), "no evaluation")
+        check(time.monotonic() - began <= 2.5 * server.slow, "it waits for the long search")
+        server.expect([("game a halt", "OK")])
+        check(re.fullmatch(r"OK \S{4} \S+\n", server.rest_of(thinker)), "no move")
+
+
+@test
+def a_search_ends_when_its_client_resets_the_connection(start):
+    server = Server(start)
+    thinker = server.connect()
+    thinker.sendall(b"game a think 60000\n")
+    time.sleep(0.2)
+    vanish(thinker)
+    began = time.monotonic()
+    said = server.ask("game a history", within=30)
+    check(said.startswith("OK 1 "), f"the best move found is not played: {said}")
+    check(time.monotonic() - began <= 2 * server.slow, "it goes on for nobody")
 
 
 QUESTIONS = ["status\n", "legal pgn\n", "test e4\n", "game a status\n", "history alg\n",

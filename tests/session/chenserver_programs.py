@@ -1,6 +1,6 @@
 """Parley as a ChenServer, over pipes and over the network, for the tests of that protocol.
 
-Texts are bytes as latin-1, so that every byte can be told. Every wait ends.
+Texts are bytes as latin-1, so that every byte can be distinguished. Every wait ends.
 """
 import collections
 import json

@@ -111,4 +111,4 @@ def arguments_are_refused_but_for_help(program, start):
     check(start.run(program, "file").status == 2, "a file is no error")
     check(start.run(program, "--nonsense").status == 2, "an unknown option is no error")
     run = start.run(program, "--help")
-    check(run.status == 0 and "chezz-decode" in " ".join(run.lines), f"it says {run.lines}")
+    check(run.status == 0 and program in " ".join(run.lines), f"it says {run.lines}")

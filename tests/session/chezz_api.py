@@ -4,9 +4,9 @@ import json
 import pathlib
 import time
 
-from chezz_client import (BINARY, CLOSE, ORIGIN, PING, PONG, TEXT, Browser, Redis, Refused, Server,
-                          play_out, seated)
+from chezz_client import ORIGIN, Browser, Redis, Server, new_seated_game, play_out
 from harness import Failure, check, median, patient_test, test, test_each
+from websocket_client import BINARY, CLOSE, PING, PONG, TEXT, Refused
 
 DATA = pathlib.Path(__file__).parent.parent / "data" / "chezz"
 JSON = "application/json; charset=utf-8"
@@ -138,18 +138,18 @@ def a_session_that_is_unknown_is_replaced(text, start):
 @test
 def visitors_who_want_nothing_leave_nothing_behind(start):
     with Redis(start.slow) as redis:
-        with Server(start, store=(), variables=redis.place()) as server:
+        with Server(start, store=(), variables=redis.variables()) as server:
             for path in ("/health", "/test", "/game/5", "/play/5", "/nothing"):
                 Browser(server).request("GET", path)
-            check(redis.ask("DBSIZE") == 0, redis.ask("KEYS", "*"))
+            check(redis.command("DBSIZE") == 0, redis.command("KEYS", "*"))
             maker = Browser(server)
             number = maker.create()
-            check(redis.ask("DBSIZE") == 2, redis.ask("KEYS", "*"))
+            check(redis.command("DBSIZE") == 2, redis.command("KEYS", "*"))
             # Someone with a seat, and after that nobody else.
-            Browser(server).play(number).hear_type("init")
-            check(redis.ask("DBSIZE") == 3, redis.ask("KEYS", "*"))
-            Browser(server).play(number).hear_type("init")
-            check(redis.ask("DBSIZE") == 3, redis.ask("KEYS", "*"))
+            Browser(server).play(number).receive_type("init")
+            check(redis.command("DBSIZE") == 3, redis.command("KEYS", "*"))
+            Browser(server).play(number).receive_type("init")
+            check(redis.command("DBSIZE") == 3, redis.command("KEYS", "*"))
 
 
 # Origins.
@@ -199,7 +199,7 @@ def other_pages_may_not(origin, start):
             raise Failure("a WebSocket was granted")
         except Refused as refused:
             check((refused.status, refused.body) == (403, ""), str(refused))
-        Browser(server).play(number, {"Origin": ORIGIN}).hear_type("init")
+        Browser(server).play(number, {"Origin": ORIGIN}).receive_type("init")
 
 
 @test
@@ -222,7 +222,7 @@ def connecting_is_joining(start):
         for visitor, relation in ((maker, "white"), (second, "black"), (third, "observer"),
                                   (second, "black")):
             socket = visitor.play(number)
-            check(socket.hear() == f'{{"type":"init","relation":"{relation}"}}', relation)
+            check(socket.receive_text() == f'{{"type":"init","relation":"{relation}"}}', relation)
         game = second.game(number)
         check(game["relation"] == "black" and game["blackPlayer"] not in ("0", game["whitePlayer"]),
               str(game))
@@ -259,7 +259,7 @@ def the_handshake_gives_a_cookie_only_to_who_needs_it(start):
         maker, second, third = Browser(server), Browser(server), Browser(server)
         number = maker.create()
         check(maker.play(number).headers["Set-Cookie"] is None, "the maker has one")
-        second.play(number).hear()  # by now it sits
+        second.play(number).receive_text()  # by now it sits
         check(second.session is not None, "the second player would not be known again")
         check(second.game(number)["relation"] == "black", "the second player is not known")
         check(third.play(number).headers["Set-Cookie"] is None, "an observer got one")
@@ -269,39 +269,39 @@ def the_handshake_gives_a_cookie_only_to_who_needs_it(start):
 def golden_games_are_told_and_shown_exactly(start):
     with Server(start) as server:
         for game in golden_games():
-            number, white, black = seated(server)
+            number, white, black = new_seated_game(server)
             for ply, move in enumerate(game["moves"]):
                 mover, other = (white, black) if ply % 2 == 0 else (black, white)
-                mover.say(move)
-                texts = [mover.hear(), other.hear()]
+                mover.send(move)
+                texts = [mover.receive_text(), other.receive_text()]
                 check(texts[0] == texts[1], f"{game['name']}: {texts}")
                 if "ws" in game:
                     expected = json.dumps(game["ws"][ply], separators=(",", ":"))
                     check(texts[0] == expected, f"{game['name']}, ply {ply}: {texts[0]}")
             shown = Browser(server).board(number).hex()
             check(shown == game["front_hex"], f"{game['name']}: {shown}")
-            white.close()
-            black.close()
+            white.cut()
+            black.cut()
 
 
 @test
 def moves_are_seen_by_everyone(start):
     with Server(start) as server:
-        number, white, black = seated(server)
+        number, white, black = new_seated_game(server)
         watching = Browser(server).play(number)
-        watching.hear_type("init")
-        white.say("e2e4", BINARY)
+        watching.receive_type("init")
+        white.send("e2e4", BINARY)
         for socket in (white, black, watching):
-            check(socket.hear() == '{"type":"move","uci":"e2e4","mateStatus":"",'
+            check(socket.receive_text() == '{"type":"move","uci":"e2e4","mateStatus":"",'
                                    '"enPassantCapture":"","checkedPlayer":2}', "another move")
 
 
 @test
 def what_is_refused_is_refused_in_chezz_words(start):
     with Server(start) as server:
-        number, white, black = seated(server)
+        number, white, black = new_seated_game(server)
         watching = Browser(server).play(number)
-        watching.hear_type("init")
+        watching.receive_type("init")
         for socket, said, text, code in [
                 (black, "e7e5", "not your turn", "NOT_YOUR_TURN"),
                 (watching, "e2e4", "not your turn", "NOT_YOUR_TURN"),
@@ -313,11 +313,11 @@ def what_is_refused_is_refused_in_chezz_words(start):
                  "INVALID_POSITION"),
                 (white, "e2e5", "not a valid movement, allowed moves [20 28]", "MOVE_NOT_ALLOWED"),
                 (white, "g1g3", "invalid movement, allowed [21 23]", "MOVE_NOT_ALLOWED")]:
-            socket.say(said)
+            socket.send(said)
             expected = json.dumps({"type": "error", "error": text, "code": code},
                                   separators=(",", ":"))
-            check((heard := socket.hear()) == expected, f"{said}: {heard}")
-        check(white.is_quiet() and black.is_quiet(), "others were told")
+            check((heard := socket.receive_text()) == expected, f"{said}: {heard}")
+        check(white.is_quiet() and black.is_quiet(), "others got a message")
         check(Browser(server).board(number).hex() == golden_start(), "the board has changed")
 
 
@@ -327,13 +327,13 @@ def a_promotion_without_a_letter_makes_a_queen(start):
     for arguments, said, expected in [((), "h7g8", "h7g8Q"), ((), "h7g8n", "h7g8N"),
                                       (("--strict-promotion",), "h7g8q", "h7g8Q")]:
         with Server(start, *arguments) as server:
-            number, white, black = seated(server)
+            number, white, black = new_seated_game(server)
             play_out(moves, white, black)
             if arguments:
-                white.say("h7g8")
-                check(white.hear_json()["code"] == "MOVE_MISSING_PROMOTION", "it needs no letter")
-            white.say(said)
-            check(white.hear_json()["uci"] == expected, expected)
+                white.send("h7g8")
+                check(white.receive()["code"] == "MOVE_MISSING_PROMOTION", "it needs no letter")
+            white.send(said)
+            check(white.receive()["uci"] == expected, expected)
             check(Browser(server).board(number)[4 + 62] == (0x15 if expected[-1] == "Q" else 0x13),
                   "another piece")
 
@@ -341,35 +341,35 @@ def a_promotion_without_a_letter_makes_a_queen(start):
 @test
 def who_comes_late_is_told_the_game(start):
     with Server(start) as server:
-        number, white, black = seated(server)
+        number, white, black = new_seated_game(server)
         play_out(["e2e4", "e7e5"], white, black)
         late = Browser(server)
         socket = late.play(number)
-        check(socket.hear() == '{"type":"init","relation":"observer"}', "no init")
-        state = socket.hear_json()
+        check(socket.receive_text() == '{"type":"init","relation":"observer"}', "no init")
+        state = socket.receive()
         check(state["type"] == "state" and state["board"] == late.game(number)["board"], str(state))
 
 
 @test
 def what_was_played_between_the_page_and_its_socket_is_told(start):
     with Server(start) as server:
-        number, white, black = seated(server)
+        number, white, black = new_seated_game(server)
         page = Browser(server)
         page.game(number)
         white.move("e2e4")
         socket = page.play(number)
-        check(socket.hear_type("move")["uci"] == "e2e4", "the move was missed")
+        check(socket.receive_type("move")["uci"] == "e2e4", "the move was missed")
 
 
 @test
 def a_page_that_has_seen_the_game_is_told_no_more_than_its_seat(start):
     with Server(start) as server:
-        number, white, black = seated(server)
+        number, white, black = new_seated_game(server)
         play_out(["e2e4", "e7e5"], white, black)
         page = Browser(server)
         page.game(number)
         socket = page.play(number)
-        check(socket.hear() == '{"type":"init","relation":"observer"}', "no init")
+        check(socket.receive_text() == '{"type":"init","relation":"observer"}', "no init")
         check(socket.is_quiet(), "there is more")
 
 
@@ -377,21 +377,21 @@ def a_page_that_has_seen_the_game_is_told_no_more_than_its_seat(start):
 def a_page_has_time_for_each_message(start):
     """One that is given two in a turn of its loop may see only the second."""
     with Server(start) as server:
-        number, white, black = seated(server)
+        number, white, black = new_seated_game(server)
         page = Browser(server)
         page.game(number)
         play_out(["e2e4", "e7e5", *KNIGHTS, *KNIGHTS], white, black)
         socket = page.play(number)
         kinds, times = [], []
         for _ in range(12):
-            kinds.append(socket.hear_json()["type"])
+            kinds.append(socket.receive()["type"])
             times.append(time.monotonic())
         check(kinds == ["init", *(10 * ["move"]), "draw"], str(kinds))
         pauses = [after - before for before, after in zip(times, times[1:])]
         check(median(pauses) > 0.05, str(pauses))
-        check(white.hear_type("draw")["claimable"], "no draw")
-        socket.say("e2e4")
-        check(socket.hear_json()["code"] == "NOT_YOUR_TURN", "another answer")
+        check(white.receive_type("draw")["claimable"], "no draw")
+        socket.send("e2e4")
+        check(socket.receive()["code"] == "NOT_YOUR_TURN", "another answer")
 
 
 @test
@@ -401,19 +401,19 @@ def a_page_is_loaded_with_black_to_move(start):
         number = maker.create()
         white, black = maker.play(number), player.play(number)
         white.move("e2e4")
-        black.hear_type("move")
-        black.close()
+        black.receive_type("move")
+        black.cut()
         check(player.board(number)[0] == 1, f"the first byte is {player.board(number)[0]}")
         black = player.play(number)
-        check(black.hear_type("init")["relation"] == "black", "the seat is lost")
+        check(black.receive_type("init")["relation"] == "black", "the seat is lost")
         black.move("e7e5")
-        check(white.hear_type("move")["uci"] == "e7e5", "another move")
+        check(white.receive_type("move")["uci"] == "e7e5", "another move")
 
 
 @test
 def moves_are_answered_in_a_moment(start):
     with Server(start) as server:
-        _, white, black = seated(server)
+        _, white, black = new_seated_game(server)
         times = []
         game = next(game for game in golden_games() if len(game["moves"]) > 100)
         for ply, move in enumerate(game["moves"]):
@@ -421,18 +421,18 @@ def moves_are_answered_in_a_moment(start):
             began = time.monotonic()
             mover.move(move)
             times.append(1000 * (time.monotonic() - began))
-            other.hear_type("move")
+            other.receive_type("move")
         check(median(times) < 20 * start.slow, f"{median(times):.1f} ms")
 
 
 @test
 def a_burst_of_moves_is_answered_at_once(start):
     with Server(start) as server:
-        _, white, black = seated(server)
+        _, white, black = new_seated_game(server)
         began = time.monotonic()
         for move in ("e2e4", "d2d4", "c2c4", "b2b4", "a2a4"):
-            white.say(move)
-        kinds = [white.hear_json()["type"] for _ in range(5)]
+            white.send(move)
+        kinds = [white.receive()["type"] for _ in range(5)]
         check(kinds == ["move"] + 4 * ["error"], str(kinds))
         check(time.monotonic() - began < 2 * start.slow, "it took long")
 
@@ -440,44 +440,44 @@ def a_burst_of_moves_is_answered_at_once(start):
 @test
 def pings_are_echoed_and_good_byes_returned(start):
     with Server(start) as server:
-        _, white, _ = seated(server)
+        _, white, _ = new_seated_game(server)
         white.send_frame(PING, b"payload")
-        check(white.frame() == (PONG, b"payload"), "no pong")
+        check(white.receive_frame() == (PONG, b"payload", True), "no pong")
         white.send_frame(TEXT, b"e2", final=False)
         white.send_frame(0, b"e4")
-        check(white.hear_json()["uci"] == "e2e4", "fragments were not joined")
+        check(white.receive()["uci"] == "e2e4", "fragments were not joined")
         white.send_frame(CLOSE, b"\x03\xe9bye")
-        frame = white.frame()
+        frame = white.receive_frame()
         check(frame is not None and frame[0] == CLOSE and frame[1][:2] == b"\x03\xe9", str(frame))
-        check(white.frame() is None, "the connection is open")
+        check(white.receive_frame() is None, "the connection is open")
 
 
 @patient_test
 def a_silent_client_is_asked_for_a_sign_of_life_and_bid_good_bye(start):
     with Server(start) as server:
-        _, white, black = seated(server)
+        _, white, black = new_seated_game(server)
         began = time.monotonic()
         kinds = []
-        while (frame := white.frame(within=12)) is not None and frame[0] != CLOSE:
+        while (frame := white.receive_frame(within=12)) is not None and frame[0] != CLOSE:
             kinds.append(frame[0])
             if len(kinds) == 1:
                 black.send_frame(PONG, b"")
         seconds = time.monotonic() - began
         check(kinds and set(kinds) == {PING}, str(kinds))
-        check(frame == (CLOSE, b"\x03\xe8"), str(frame))
+        check(frame == (CLOSE, b"\x03\xe8", True), str(frame))
         check(29 < seconds < 45 * start.slow, f"after {seconds:.0f} s")
 
 
 @patient_test
 def who_thinks_for_long_stays(start):
     with Server(start) as server:
-        _, white, black = seated(server)
+        _, white, black = new_seated_game(server)
         white.move("e2e4")
-        check(black.hear_type("move")["uci"] == "e2e4", "another move")
+        check(black.receive_type("move")["uci"] == "e2e4", "another move")
         began = time.monotonic()
         while time.monotonic() - began < 50:
-            frame = black.frame(within=12)
-            check(frame == (PING, b""), f"{frame} after {time.monotonic() - began:.0f} s")
+            frame = black.receive_frame(within=12)
+            check(frame == (PING, b"", True), f"{frame} after {time.monotonic() - began:.0f} s")
             black.send_frame(PONG, b"")
         black.move("e7e5")
 
@@ -488,55 +488,55 @@ def who_thinks_for_long_stays(start):
 @test
 def a_draw_is_claimed(start):
     with Server(start) as server:
-        number, white, black = seated(server)
-        white.say("draw")
-        check(white.hear_json()["code"] == "NO_DRAW", "it was granted")
+        number, white, black = new_seated_game(server)
+        white.send("draw")
+        check(white.receive()["code"] == "NO_DRAW", "it was granted")
         play_out(KNIGHTS + KNIGHTS, white, black)
-        check(white.hear() == '{"type":"draw","reason":"threefold repetition","claimable":true}',
+        check(white.receive_text() == '{"type":"draw","reason":"threefold repetition","claimable":true}',
               "nobody says so")
-        black.hear_type("draw")
-        white.say("draw")
+        black.receive_type("draw")
+        white.send("draw")
         for socket in (white, black):
-            check(socket.hear() == '{"type":"end","result":"1/2-1/2",'
+            check(socket.receive_text() == '{"type":"end","result":"1/2-1/2",'
                                    '"reason":"threefold repetition"}', "no end")
-        white.say("e2e4")
-        check(white.hear_json()["code"] == "GAME_OVER", "the game goes on")
+        white.send("e2e4")
+        check(white.receive()["code"] == "GAME_OVER", "the game goes on")
         late = Browser(server).play(number)
-        check(late.hear_type("end")["reason"] == "threefold repetition", "it was forgotten")
+        check(late.receive_type("end")["reason"] == "threefold repetition", "it was forgotten")
 
 
 @test
 def a_fivefold_repetition_ends_the_game(start):
     with Server(start) as server:
-        _, white, black = seated(server)
+        _, white, black = new_seated_game(server)
         play_out(4 * KNIGHTS, white, black)
-        check(white.hear_type("end")["reason"] == "fivefold repetition", "no end")
+        check(white.receive_type("end")["reason"] == "fivefold repetition", "no end")
 
 
 @test
 def draws_stop_play_where_it_was_so_decided(start):
     with Server(start, "--draws-stop-play") as server:
-        number, white, black = seated(server)
+        number, white, black = new_seated_game(server)
         play_out((KNIGHTS + KNIGHTS)[:-1], white, black)
-        black.say(KNIGHTS[-1])
-        check(white.hear_type("move")["mateStatus"] == "-", "it goes on")
-        check(white.hear_type("end")["reason"] == "threefold repetition", "no end")
+        black.send(KNIGHTS[-1])
+        check(white.receive_type("move")["mateStatus"] == "-", "it goes on")
+        check(white.receive_type("end")["reason"] == "threefold repetition", "no end")
         check(Browser(server).board(number)[2] == 2, "the board shows no stalemate")
 
 
 @test
 def a_player_resigns(start):
     with Server(start) as server:
-        number, white, black = seated(server)
+        number, white, black = new_seated_game(server)
         watching = Browser(server).play(number)
-        watching.hear_type("init")
-        watching.say("resign")
-        check(watching.hear_json()["code"] == "NOT_A_PLAYER", "an observer resigned")
-        black.say("resign")
+        watching.receive_type("init")
+        watching.send("resign")
+        check(watching.receive()["code"] == "NOT_A_PLAYER", "an observer resigned")
+        black.send("resign")
         for socket in (white, black, watching):
-            check(socket.hear() == '{"type":"end","result":"1-0","reason":"resignation"}', "no end")
-        white.say("e2e4")
-        check(white.hear_json()["code"] == "GAME_OVER", "the game goes on")
+            check(socket.receive_text() == '{"type":"end","result":"1-0","reason":"resignation"}', "no end")
+        white.send("e2e4")
+        check(white.receive()["code"] == "GAME_OVER", "the game goes on")
 
 
 # The engine.
@@ -550,12 +550,12 @@ def the_engine_plays_the_other_seat(start):
             player = Browser(server)
             number = player.create(query)
             socket = player.play(number)
-            check(Browser(server).play(number).hear_json()["relation"] == "observer",
+            check(Browser(server).play(number).receive()["relation"] == "observer",
                   "the engine's seat is free")
-            check(socket.hear_type("init")["relation"] == ("white" if first else "black"), query)
+            check(socket.receive_type("init")["relation"] == ("white" if first else "black"), query)
             if first:
                 socket.move(first)
-            check(socket.hear_type("move", within=20)["uci"] != first, "no answer")
+            check(socket.receive_type("move", within=20)["uci"] != first, "no answer")
 
 
 @test
@@ -566,11 +566,11 @@ def the_engine_goes_on_after_a_restart(start):
         socket = player.play(number)
         socket.move("e2e4")
         server.kill()
-        server.begin()
+        server.start()
         # It is the engine's turn as soon as someone is there to see it.
         socket = player.play(number)
-        socket.hear_type("init")
-        check(socket.hear_type("move", within=30)["uci"][0] in "abcdefgh", "no move")
+        socket.receive_type("init")
+        check(socket.receive_type("move", within=30)["uci"][0] in "abcdefgh", "no move")
 
 
 @test_each([(query, query) for query in (
@@ -593,7 +593,7 @@ def many_games_share_the_engine(start):
         for socket in sockets:
             socket.move("e2e4")
         for socket in sockets:
-            socket.hear_type("move", within=30)
+            socket.receive_type("move", within=30)
         seconds = time.monotonic() - began
         # One after the other at two seconds each it would be 80.
         check(seconds < 30 * start.slow, f"{seconds:.0f} s")

@@ -1,26 +1,21 @@
-"""A chezz server of Parley's and those who visit it: HTTP by the standard library, WebSocket by
-hand. A Browser keeps its cookie, as the people do whom it stands for."""
+"""A server (`parley chezz`) and its clients. A Browser keeps its cookie."""
 import base64
 import contextlib
-import hashlib
 import http.client
-import io
 import json
 import os
 import re
 import shutil
 import signal
 import socket
-import struct
 import subprocess
 import tempfile
 import time
 
 from harness import SANITIZER, Failure, Skip, check, shortened
+from websocket_client import WebSocketClient
 
 ORIGIN = "http://localhost:5173"
-ACCEPT_KEY = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 
 
 def free_port():
@@ -30,7 +25,7 @@ def free_port():
 
 
 class Server:
-    """`parley chezz` in a folder of its own, where its games are; both end with the test."""
+    """`parley chezz` in a temporary folder that holds its games."""
 
     def __init__(self, start, *arguments, store=("--store", "games.sqlite"), variables=None,
                  env_file=None):
@@ -46,10 +41,10 @@ class Server:
         self._variables = {**kept, **(variables or {})}
         self._errors = tempfile.TemporaryFile()
         self.process = None
-        self.begin()
+        self.start()
 
-    def begin(self):
-        """Starts the program, and waits until it listens."""
+    def start(self):
+        """Starts the program and waits until it listens."""
         already = self.errors().count("listening on")
         self.process = subprocess.Popen(self._command, cwd=self.folder, env=self._variables,
                                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -59,7 +54,7 @@ class Server:
             if self.process.poll() is not None and "built without" in self.errors():
                 raise Skip(self.errors().strip())
             if self.process.poll() is not None or time.monotonic() > deadline:
-                raise Failure(f"no server: {self.errors()}")
+                raise Failure(f"the server did not start: {self.errors()}")
             time.sleep(0.02)
 
     def __enter__(self):
@@ -68,25 +63,25 @@ class Server:
     def __exit__(self, kind, *_):
         try:
             if kind is None:
-                self.ends_well()
+                self.stop()
         finally:
             self.process.kill()
             self.process.wait()
             self._errors.close()
             shutil.rmtree(self.folder, ignore_errors=True)
 
-    def ends_well(self):
+    def stop(self):
         check(self.process.poll() is None, f"the server has ended: {self.errors()[-2000:]}")
         self.process.send_signal(signal.SIGTERM)
         try:
             status = self.process.wait(10 * self.slow)
         except subprocess.TimeoutExpired:
-            raise Failure("the server does not end") from None
+            raise Failure("the server did not stop") from None
         check(status == 0, f"exit status {status}: {self.errors()[-2000:]}")
-        check(not SANITIZER.search(self.errors()), f"it said {shortened(self.errors(), 4000)}")
+        check(not SANITIZER.search(self.errors()), f"sanitizer report: {shortened(self.errors(), 4000)}")
 
     def kill(self):
-        """As by the system, without a chance to say anything."""
+        """Ends the server with SIGKILL."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
@@ -109,22 +104,13 @@ class Server:
         """A bare connection."""
         return socket.create_connection(("127.0.0.1", self.port), timeout=10 * self.slow)
 
-    def is_well(self):
+    def check_health(self):
         status, _, body = Browser(self).request("GET", "/health")
-        check((status, body) == (200, '"writing test"'), f"/health says {status} {body}")
-
-
-class Refused(Exception):
-    """A WebSocket that was not granted."""
-
-    def __init__(self, status, body):
-        super().__init__(f"{status} {body}")
-        self.status = status
-        self.body = body
+        check((status, body) == (200, '"writing test"'), f"/health: {status} {body}")
 
 
 class Browser:
-    """A visitor with a cookie, once it has been given one."""
+    """An HTTP client that keeps its session cookie."""
 
     def __init__(self, server, session=None):
         self.server = server
@@ -136,7 +122,7 @@ class Browser:
             headers["Cookie"] = f"session_id={self.session}"
         return headers
 
-    def take_cookie(self, value):
+    def keep_cookie(self, value):
         found = re.match(r"session_id=([^;]*)", value or "")
         if found:
             self.session = found[1]
@@ -149,7 +135,7 @@ class Browser:
             connection.request(method, path, body, self.headers(headers))
             answer = connection.getresponse()
             text = answer.read().decode()
-            self.take_cookie(answer.headers["Set-Cookie"])
+            self.keep_cookie(answer.headers["Set-Cookie"])
             return answer.status, answer.headers, text
         finally:
             connection.close()
@@ -157,12 +143,12 @@ class Browser:
     def create(self, query=""):
         """The number of a new game."""
         status, _, body = self.request("POST", "/game" + query)
-        check(status == 201, f"POST /game{query} says {status} {body}")
+        check(status == 201, f"POST /game{query}: {status} {body}")
         return json.loads(body)["game_id"]
 
     def game(self, number):
         status, _, body = self.request("GET", f"/game/{number}")
-        check(status == 200, f"GET /game/{number} says {status} {body}")
+        check(status == 200, f"GET /game/{number}: {status} {body}")
         return json.loads(body)
 
     def board(self, number):
@@ -170,133 +156,33 @@ class Browser:
         return base64.b64decode(self.game(number)["board"])
 
     def play(self, number, headers=None):
-        socket = WebSocket(self.server, f"/play/{number}", self.headers(headers))
-        self.take_cookie(socket.headers["Set-Cookie"])
+        socket = PlayerSocket(self.server.port, f"/play/{number}", self.headers(headers),
+                              self.server.slow)
+        self.keep_cookie(socket.headers["Set-Cookie"])
         return socket
 
 
-class WebSocket:
-    """A client of a WebSocket, as strict as a browser about what it is sent."""
+class PlayerSocket(WebSocketClient):
+    """A player's or an observer's connection to a game."""
 
-    def __init__(self, server, path, headers):
-        self.slow = server.slow
-        self.socket = server.connect()
-        self._received = bytearray()
-        key = base64.b64encode(os.urandom(16)).decode()
-        given = {"Host": f"127.0.0.1:{server.port}", "Upgrade": "websocket",
-                 "Connection": "Upgrade", "Sec-WebSocket-Key": key, "Sec-WebSocket-Version": "13",
-                 **headers}
-        lines = [f"GET {path} HTTP/1.1"] + [f"{name}: {value}" for name, value in given.items()]
-        self.socket.sendall("\r\n".join(lines + ["", ""]).encode())
-        while (end := self._received.find(b"\r\n\r\n")) < 0:
-            self._receive()
-        head = io.BytesIO(self._take(end + 4))
-        status = int(head.readline().split()[1])
-        self.headers = http.client.parse_headers(head)
-        if status != 101:
-            body = self._take(int(self.headers["Content-Length"] or 0)).decode()
-            self.close()
-            raise Refused(status, body)
-        digest = hashlib.sha1((key + ACCEPT_KEY).encode()).digest()
-        check(self.headers["Sec-WebSocket-Accept"] == base64.b64encode(digest).decode(),
-              "the key was not accepted")
-
-    def close(self):
-        self.socket.close()
-
-    def _receive(self):
-        data = self.socket.recv(65536)
-        if not data:
-            raise ConnectionError("the server has hung up")
-        self._received += data
-
-    def _take(self, size):
-        """So many of the bytes that have come, or will."""
-        while len(self._received) < size:
-            self._receive()
-        data = bytes(self._received[:size])
-        del self._received[:size]
-        return data
-
-    def say(self, text, opcode=TEXT):
-        self.send_frame(opcode, text if isinstance(text, bytes) else text.encode())
-
-    def send_frame(self, opcode, payload, final=True):
-        size = len(payload)
-        head = bytes([(0x80 if final else 0) | opcode])
-        if size < 126:
-            head += bytes([0x80 | size])
-        else:
-            head += bytes([0x80 | 126]) + struct.pack(">H", size)
-        mask = os.urandom(4)
-        masked = bytes(byte ^ mask[i % 4] for i, byte in enumerate(payload))
-        self.socket.sendall(head + mask + masked)
-
-    def frame(self, within=10.0):
-        """The opcode and payload of the next frame; None when the server has hung up."""
-        self.socket.settimeout(within * self.slow)
-        try:
-            head = self._take(2)
-            size = head[1]
-            if size == 126:
-                size = struct.unpack(">H", self._take(2))[0]
-            elif size == 127:
-                size = struct.unpack(">Q", self._take(8))[0]
-            check(head[0] & 0x70 == 0 and head[0] & 0x80, "a frame with flags of its own")
-            return head[0] & 0x0F, self._take(size)
-        except TimeoutError:
-            raise Failure(f"nothing came within {within * self.slow:g} s") from None
-        except ConnectionError:
-            return None
-
-    def hear(self, within=10.0):
-        """The next message as it was sent; None when the server has closed."""
-        while (frame := self.frame(within)) is not None:
-            opcode, payload = frame
-            if opcode == PING:
-                self.send_frame(PONG, payload)
-            elif opcode == TEXT:
-                return payload.decode()
-            elif opcode == CLOSE:
-                return None
-        return None
-
-    def hear_json(self, within=10.0):
-        text = self.hear(within)
-        check(text is not None, "the connection was closed")
-        return json.loads(text)
-
-    def hear_type(self, kind, within=10.0):
-        """The next message of a type, whatever comes before."""
-        while (message := self.hear_json(within))["type"] != kind:
-            pass
-        return message
-
-    def is_quiet(self, seconds=0.3):
-        """Whether nothing is said for a while."""
-        try:
-            while (frame := self.frame(within=seconds)) is not None and frame[0] == PING:
-                self.send_frame(PONG, frame[1])
-            return False
-        except Failure:
-            return True
+    type_key = "type"
 
     def move(self, text):
-        """Plays a move and hears it confirmed, after what others played before."""
-        self.say(text)
-        while (message := self.hear_json())["type"] != "move" or message["uci"][:4] != text[:4]:
+        """Plays a move and waits for its confirmation, after what others played before."""
+        self.send(text)
+        while (message := self.receive())["type"] != "move" or message["uci"][:4] != text[:4]:
             check(message["type"] != "error", f"{text} was answered by {message}")
         return message
 
 
-def seated(server, query=""):
-    """A game and those who play it: its number, White's socket and Black's."""
+def new_seated_game(server, query=""):
+    """A new game with two players: its number, White's socket and Black's."""
     maker, other = Browser(server), Browser(server)
     number = maker.create(query)
     first = maker.play(number)
-    own = first.hear_json()["relation"]
+    own = first.receive()["relation"]
     second = other.play(number)
-    check(second.hear_json()["relation"] in ("white", "black"), "there was no second seat")
+    check(second.receive()["relation"] in ("white", "black"), "the second player has no seat")
     return number, *((first, second) if own == "white" else (second, first))
 
 
@@ -304,22 +190,22 @@ def play_out(moves, white, black):
     for ply, move in enumerate(moves):
         mover, other = (white, black) if ply % 2 == 0 else (black, white)
         mover.move(move)
-        check(other.hear_type("move")["uci"] == move, move)
+        check(other.receive_type("move")["uci"] == move, move)
 
 
 class Redis:
-    """A redis-server of the test's own, whose data outlive its process."""
+    """A redis-server of the test's own. Its data survive its process."""
 
     def __init__(self, slow):
         if not shutil.which("redis-server"):
-            raise Skip("there is no redis-server")
+            raise Skip("no redis-server found")
         self.slow = slow
         self.port = free_port()
         self.folder = tempfile.mkdtemp(prefix="parley-redis-")
         self.process = None
-        self.begin()
+        self.start()
 
-    def begin(self):
+    def start(self):
         self.process = subprocess.Popen(
             ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--dir", self.folder,
              "--appendonly", "yes", "--save", ""],
@@ -327,12 +213,12 @@ class Redis:
         deadline = time.monotonic() + 10 * self.slow
         while True:
             try:
-                if self.ask("PING") == "PONG":
+                if self.command("PING") == "PONG":
                     return
             except OSError:
                 pass
             if time.monotonic() > deadline:
-                raise Failure("redis-server does not start")
+                raise Failure("redis-server did not start")
             time.sleep(0.05)
 
     def __enter__(self):
@@ -348,23 +234,23 @@ class Redis:
 
     @contextlib.contextmanager
     def hanging(self):
-        """For a while it accepts connections and says nothing."""
+        """Stops the process: it accepts connections and does not answer."""
         self.process.send_signal(signal.SIGSTOP)
         try:
             yield
         finally:
             self.process.send_signal(signal.SIGCONT)
 
-    def place(self, prefix=""):
-        """The variables that lead there."""
+    def variables(self, prefix=""):
+        """The environment variables with its address."""
         return {"REDIS_HOST": "127.0.0.1", "REDIS_PORT": str(self.port), "REDIS_PREFIX": prefix}
 
-    def ask(self, *words):
+    def command(self, *arguments):
         """The reply to a command: a text, a number, None or a list."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=5) as connection:
-            parts = [f"*{len(words)}\r\n".encode()]
-            for word in words:
-                data = str(word).encode()
+            parts = [f"*{len(arguments)}\r\n".encode()]
+            for argument in arguments:
+                data = str(argument).encode()
                 parts.append(b"$%d\r\n%s\r\n" % (len(data), data))
             connection.sendall(b"".join(parts))
             with connection.makefile("rb") as answer:
@@ -385,15 +271,15 @@ def read_reply(answer):
 
 @contextlib.contextmanager
 def sqlite_store(_):
-    """How a server is told to use a file, and no Redis."""
+    """The arguments of Server for a SQLite file; no Redis."""
     yield {}, None
 
 
 @contextlib.contextmanager
 def redis_store(slow):
-    """How servers are told to use a Redis of the test's own, and that Redis."""
+    """The arguments of Server for a new Redis, and that Redis."""
     with Redis(slow) as redis:
-        yield {"store": (), "variables": redis.place("chezz:")}, redis
+        yield {"store": (), "variables": redis.variables("chezz:")}, redis
 
 
 STORES = [("SQLite", sqlite_store), ("Redis", redis_store)]

@@ -161,7 +161,7 @@ class Engine:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
-    # What the engine is told.
+    # What is sent to the engine.
 
     def send(self, *lines):
         """Sends lines in one write."""
@@ -427,12 +427,14 @@ class Starter:
             engine.ask()
         return engine
 
-    def run(self, *arguments, input=b"", within=20.0):
-        """Runs the program with arguments and all of its input at once. Status, lines, seconds."""
+    def run(self, *arguments, input=b"", within=20.0, environment=None):
+        """Runs the program with arguments and all of its input at once. Status, lines, seconds, and
+        what it wrote to stderr. `environment` is added to the variables of this process."""
         began = time.monotonic()
         try:
             done = subprocess.run([self.command, *arguments], input=input, capture_output=True,
-                                  timeout=within * self.slow)
+                                  timeout=within * self.slow,
+                                  env={**os.environ, **(environment or {})})
         except subprocess.TimeoutExpired:
             raise Failure(f"{' '.join(arguments) or 'the engine'}: still running after "
                           f"{within * self.slow:g} s") from None
@@ -440,10 +442,10 @@ class Starter:
         errors = done.stderr.decode("utf-8", "replace")
         check(not SANITIZER.search(errors), f"on stderr: {shortened(errors, 4000)}")
         lines = done.stdout.decode("utf-8", "replace").splitlines()
-        return Run(done.returncode, lines, seconds)
+        return Run(done.returncode, lines, seconds, errors)
 
 
-Run = collections.namedtuple("Run", "status lines seconds")
+Run = collections.namedtuple("Run", "status lines seconds errors")
 
 
 def best_moves(lines):

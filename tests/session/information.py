@@ -32,7 +32,7 @@ def chances_are_told_when_they_are_wanted(position, engine):
     check(not any(info.wdl for info in engine.search("go depth 5").infos), "wdl unasked")
     engine.send("setoption name UCI_ShowWDL value true")
     infos = engine.search("go depth 6").infos
-    check(infos, "nothing was told")
+    check(infos, "no info lines")
     for info in infos:
         check(len(info.wdl) == 3 and sum(info.wdl) == 1000, f"{info.score}: wdl {info.wdl}")
         if info.kind == "mate":

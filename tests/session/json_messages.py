@@ -7,7 +7,7 @@ from harness import check, median, test, test_each
 
 FAILURE = '{"message_type":"failure","message":"failure: illegal move, please retry"}'
 GOLDEN = os.path.join(os.path.dirname(__file__), "..", "data", "json", "golden.jsonl")
-QUESTION = {"message_type": "get_legal_moveset"}
+GET_MOVESET = {"message_type": "get_legal_moveset"}
 NEW_GAME = {"message_type": "new_game"}
 ENGINE_MOVE = {"message_type": "engine_move", "nodes": 500}
 
@@ -24,24 +24,24 @@ def lines_of(*messages):
     return "".join(text_of(message) + "\n" for message in messages).encode()
 
 
-def said_to(start, *messages, arguments=("--json",), within=20.0):
-    """The messages that the program answers with until it ends."""
+def answers_to(start, *messages, arguments=("--json",), within=20.0):
+    """Sends messages to a new process; returns all its answers."""
     run = start.run(*arguments, input=lines_of(*messages), within=within)
     check(run.status == 0, f"status {run.status}")
     return [json.loads(line) for line in run.lines]
 
 
 class Player:
-    """A client that asks, hears the answer, and asks again."""
+    """A client that sends a request and waits for the answers."""
 
     def __init__(self, start, *arguments):
         self.engine = start(*arguments, greet=False)
 
-    def ask(self, message, answers=1, within=10.0):
+    def request(self, message, answers=1, within=10.0):
         self.engine.send(text_of(message))
-        return [self.hear(within) for _ in range(answers)]
+        return [self.receive(within) for _ in range(answers)]
 
-    def hear(self, within=10.0):
+    def receive(self, within=10.0):
         return json.loads(self.engine.hear(lambda _: True, within)[-1].text)
 
     def leave(self):
@@ -56,10 +56,10 @@ def scenarios():
 
 @test_each(scenarios())
 def golden(steps, start):
-    said = "".join(step["in"] + "\n" for step in steps).encode()
+    requests = "".join(step["in"] + "\n" for step in steps).encode()
     expected = [text_of(message) for step in steps for message in step["out"]]
-    heard = start.run("--json", input=said).lines
-    check(heard == expected, f"{len(heard)} lines: {heard[-2:]}")
+    lines = start.run("--json", input=requests).lines
+    check(lines == expected, f"{len(lines)} lines: {lines[-2:]}")
 
 
 @test_each([
@@ -67,10 +67,10 @@ def golden(steps, start):
     ("after blank lines", b"\n  \n\r\n\t\n"),
     ("after a blank", b"  "),
 ])
-def a_brace_begins_a_conversation_in_json(before, start):
+def a_brace_selects_json(before, start):
     run = start.run(input=before + lines_of(move("D2", "D4"), {}))
     check(run.status == 0 and len(run.lines) == 2, f"status {run.status}, it says {run.lines}")
-    check(run.lines[1] == FAILURE, f"it says {run.lines[1]}")
+    check(run.lines[1] == FAILURE, f"the output is {run.lines[1]}")
 
 
 @test_each([
@@ -79,38 +79,38 @@ def a_brace_begins_a_conversation_in_json(before, start):
     ("after a list", b"[]\n"),
     ("after a byte order mark", b"\xef\xbb\xbf{}\n"),
 ])
-def anything_else_begins_a_conversation_in_uci(before, start):
+def any_other_first_line_selects_uci(before, start):
     run = start.run(input=before + b"isready\n{}\nisready\nquit\n")
     check(run.status == 0, f"status {run.status}")
-    check(run.lines.count("readyok") == 2, f"it says {run.lines}")
+    check(run.lines.count("readyok") == 2, f"the output is {run.lines}")
 
 
 @test
-def a_blank_line_is_a_failure_when_json_was_asked_for(start):
+def a_blank_line_is_a_failure_after_the_option_json(start):
     check(start.run("--json", input=b"\n").lines == [FAILURE], "no failure")
 
 
 @test
 def a_last_line_without_a_line_end_is_answered(start):
-    said = lines_of(move("E2", "E4"))[:-1]
-    check(len(start.run("--json", input=said).lines) == 1, "no answer")
+    request = lines_of(move("E2", "E4"))[:-1]
+    check(len(start.run("--json", input=request).lines) == 1, "no answer")
 
 
 @test_each([
     ("an unknown option", ["--json", "--nonsense"]),
     ("a word", ["--json", "uci"]),
 ])
-def arguments_that_mean_nothing_are_refused(arguments, start):
+def unknown_arguments_are_refused(arguments, start):
     check(start.run(*arguments).status == 2, "not refused")
 
 
 @test
-def the_misspelt_key_is_there_for_those_who_ask(start):
+def an_option_adds_the_misspelt_key(start):
     game = {"message_type": "new_game", "fen": "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"}
     keys = ["capture", "en_passant_capture", "en_passant_catpure"]
     for arguments, count in ((["--json"], 2), (["--json", "--en-passant-catpure"], 3)):
-        said = said_to(start, game, move("E5", "D6"), arguments=arguments)
-        check(list(said[1]["events"]) == keys[:count], f"it says {said[1]['events']}")
+        answers = answers_to(start, game, move("E5", "D6"), arguments=arguments)
+        check(list(answers[1]["events"]) == keys[:count], f"the output is {answers[1]['events']}")
 
 
 @test_each([
@@ -120,51 +120,51 @@ def the_misspelt_key_is_there_for_those_who_ask(start):
     ("all of them", {"milliseconds": 10000, "nodes": 1000, "depth": 30}),
     ("no limit", {}),
 ])
-def the_engine_moves_within(limits, start):
+def an_engine_move_takes_limits(limits, start):
     player = Player(start, "--json")
-    before, = player.ask(QUESTION)
-    made, after = player.ask({"message_type": "engine_move", **limits}, 2)
-    check(made["message_type"] == "engine_move", f"it says {made}")
+    before, = player.request(GET_MOVESET)
+    made, after = player.request({"message_type": "engine_move", **limits}, 2)
+    check(made["message_type"] == "engine_move", f"the output is {made}")
     check(made["to"] in before["moves"].get(made["from"], []), f"{made} is no legal move")
     check(list(made["score"]) == ["centipawns"], f"the score is {made['score']}")
-    check(after["message_type"] == "next_legal_moveset", f"it says {after}")
-    check(player.ask(QUESTION) == [after], "the moveset is not that of the game")
+    check(after["message_type"] == "next_legal_moveset", f"the output is {after}")
+    check(player.request(GET_MOVESET) == [after], "the moveset is not that of the game")
     check(all(space[1] in "78" for space in after["moves"]), "the move has not been made")
     player.leave()
 
 
 @test_each([("100 ms", 100), ("400 ms", 400)])
-def the_engine_takes_the_time_it_is_given(wanted, start):
+def the_engine_uses_the_time_it_is_given(wanted, start):
     player = Player(start, "--json")
-    player.ask(NEW_GAME)
+    player.request(NEW_GAME)
     times = []
     for _ in range(3):  # a busy machine can make any engine late once
-        began = time.monotonic()
-        player.ask({"message_type": "hint", "milliseconds": wanted})
-        times.append(1000 * (time.monotonic() - began))
+        start_time = time.monotonic()
+        player.request({"message_type": "hint", "milliseconds": wanted})
+        times.append(1000 * (time.monotonic() - start_time))
     check(min(times) >= 0.5 * wanted, f"only {min(times):.0f} ms")
     check(min(times) <= wanted + 200 * start.slow, f"{min(times):.0f} ms")
     player.leave()
 
 
 @test
-def the_engine_mates_and_the_game_is_over(start):
+def an_engine_move_can_end_the_game(start):
     player = Player(start)
-    player.ask({"message_type": "new_game", "fen": "7k/8/6K1/8/8/8/8/R7 w - - 0 1"})
-    made, after, end = player.ask({"message_type": "engine_move", "depth": 3}, 3)
+    player.request({"message_type": "new_game", "fen": "7k/8/6K1/8/8/8/8/R7 w - - 0 1"})
+    made, after, end = player.request({"message_type": "engine_move", "depth": 3}, 3)
     check((made["from"], made["to"], made["score"]) == ("A1", "A8", {"mate_in": 1}), f"{made}")
     check(after["moves"] == {} and after["events"]["check"]["threats"] == ["A8"], f"{after}")
     check(end == {"message_type": "game_end", "victor": "white", "reason": "checkmate"}, f"{end}")
-    check(text_of(player.ask(ENGINE_MOVE)[0]) == FAILURE, "it moves in a game that is over")
+    check(text_of(player.request(ENGINE_MOVE)[0]) == FAILURE, "the engine moves in a finished game")
     player.leave()
 
 
 @test
-def the_engine_promotes_without_being_asked_what_to(start):
+def an_engine_move_promotes_without_a_prompt(start):
     player = Player(start, "--json")
-    player.ask({"message_type": "new_game", "fen": "8/Pr5k/8/8/8/8/8/K7 w - - 0 1"})
-    made, after = player.ask({"message_type": "engine_move", "depth": 5}, 2)
-    check(made.get("piece_choice") == "queen", f"it says {made}")
+    player.request({"message_type": "new_game", "fen": "8/Pr5k/8/8/8/8/8/K7 w - - 0 1"})
+    made, after = player.request({"message_type": "engine_move", "depth": 5}, 2)
+    check(made.get("piece_choice") == "queen", f"the output is {made}")
     check(after["events"]["promote"] == {"space": "A8", "piece": "queen"}, f"{after['events']}")
     player.leave()
 
@@ -172,54 +172,54 @@ def the_engine_promotes_without_being_asked_what_to(start):
 @test
 def a_hint_changes_nothing(start):
     player = Player(start, "--json")
-    player.ask(move("E2", "E4"))
-    before, = player.ask(QUESTION)
-    hint, = player.ask({"message_type": "hint", "nodes": 2000})
-    check(hint["message_type"] == "hint", f"it says {hint}")
+    player.request(move("E2", "E4"))
+    before, = player.request(GET_MOVESET)
+    hint, = player.request({"message_type": "hint", "nodes": 2000})
+    check(hint["message_type"] == "hint", f"the output is {hint}")
     check(hint["to"] in before["moves"].get(hint["from"], []), f"{hint} is no legal move")
-    check(player.ask(QUESTION) == [before], "the game has changed")
+    check(player.request(GET_MOVESET) == [before], "the game has changed")
     player.leave()
 
 
 @test_each([
     (str(value), value) for value in (0, -5, 1.5, "100", None, True, [1], 10**30, 60001)
 ])
-def a_thinking_time_of_this_kind_is_refused(value, start):
-    asked = [{"message_type": kind, "milliseconds": value} for kind in ("engine_move", "hint")]
-    said = said_to(start, *asked, QUESTION)
-    check([text_of(one) for one in said[:2]] == [FAILURE] * 2, f"it says {said[:2]}")
-    check(len(said[2]["moves"]) == 10, "the game has changed")
+def a_wrong_time_is_refused(value, start):
+    requests = [{"message_type": kind, "milliseconds": value} for kind in ("engine_move", "hint")]
+    answers = answers_to(start, *requests, GET_MOVESET)
+    check([text_of(one) for one in answers[:2]] == [FAILURE] * 2, f"the output is {answers[:2]}")
+    check(len(answers[2]["moves"]) == 10, "the game has changed")
 
 
 @test
 def the_same_limits_give_the_same_game(start):
-    played = [said_to(start, NEW_GAME, *[ENGINE_MOVE] * 12) for _ in range(2)]
-    check(len(played[0]) == 25 and played[0] == played[1], "two games differ")
+    played = [answers_to(start, NEW_GAME, *[ENGINE_MOVE] * 12) for _ in range(2)]
+    check(len(played[0]) == 25 and played[0] == played[1], "the games differ")
 
 
 @test
-def what_comes_while_the_engine_thinks_waits_in_order(start):
+def lines_that_arrive_during_a_search_wait_in_order(start):
     player = Player(start, "--json")
     player.engine.send(text_of({"message_type": "engine_move", "milliseconds": 300}),
-                       text_of(QUESTION), "nonsense")
-    said = [player.hear() for _ in range(4)]
-    check([one["message_type"] for one in said]
-          == ["engine_move", "next_legal_moveset", "next_legal_moveset", "failure"], f"{said}")
-    check(said[1]["moves"] == said[2]["moves"], "the question was answered before the move")
+                       text_of(GET_MOVESET), "nonsense")
+    answers = [player.receive() for _ in range(4)]
+    check([one["message_type"] for one in answers]
+          == ["engine_move", "next_legal_moveset", "next_legal_moveset", "failure"], f"{answers}")
+    check(answers[1]["moves"] == answers[2]["moves"], "the request was answered before the move")
     player.leave()
 
 
 @test
-def everything_read_is_answered_before_the_end(start):
-    asked = [NEW_GAME] + [{"message_type": "engine_move", "milliseconds": 30}] * 10
-    said = said_to(start, *asked, QUESTION)
-    check(len(said) == 22, f"{len(said)} answers")
-    check(said[-1]["moves"] == said[-2]["moves"], "the question at the end is not answered last")
+def every_line_is_answered_before_the_end(start):
+    requests = [NEW_GAME] + [{"message_type": "engine_move", "milliseconds": 30}] * 10
+    answers = answers_to(start, *requests, GET_MOVESET)
+    check(len(answers) == 22, f"{len(answers)} answers")
+    check(answers[-1]["moves"] == answers[-2]["moves"], "the last request is not answered last")
 
 
 @test
-def a_flood_of_messages_fills_no_memory_and_is_answered(start):
-    """A client that only writes: the engine stops reading, and goes on when it is read again."""
+def a_flood_of_messages_is_answered_in_bounded_memory(start):
+    """A client that does not read: the engine stops reading until its output is read."""
     engine = start("--json", greet=False)
     engine.send(text_of({"message_type": "engine_move", "milliseconds": 1000}))
     line = text_of({"message_type": "hint", "depth": 1}) + "\n"
@@ -239,21 +239,22 @@ def a_flood_of_messages_fills_no_memory_and_is_answered(start):
     ("a zero at the end", lines_of(NEW_GAME)[:-1] + b"\0"),
     ("invalid UTF-8", b'{"message_type":"new_game","x":"\xc3\x28"}'),
 ])
-def a_hostile_line_is_one_failure(line, start):
-    run = start.run("--json", input=lines_of(move("E2", "E4")) + line + b"\n" + lines_of(QUESTION))
+def a_hostile_line_gives_one_failure(line, start):
+    sent = lines_of(move("E2", "E4")) + line + b"\n" + lines_of(GET_MOVESET)
+    run = start.run("--json", input=sent)
     check(run.status == 0 and len(run.lines) == 3, f"status {run.status}, {len(run.lines)} lines")
-    check(run.lines[1] == FAILURE, f"it says {run.lines[1][:100]}")
+    check(run.lines[1] == FAILURE, f"the output is {run.lines[1][:100]}")
     check(run.lines[0] == run.lines[2], "the game has changed")
 
 
 @test
-def a_move_is_answered_in_a_moment(start):
+def a_move_is_answered_quickly(start):
     player = Player(start)
     times = []
     for _ in range(50):
         for one in (move("G1", "F3"), move("G8", "F6"), NEW_GAME):
-            began = time.monotonic()
-            player.ask(one)
-            times.append(1000 * (time.monotonic() - began))
+            start_time = time.monotonic()
+            player.request(one)
+            times.append(1000 * (time.monotonic() - start_time))
     check(median(times) <= 5 * start.slow, f"{median(times):.2f} ms")
     player.leave()

@@ -114,7 +114,7 @@ def a_last_line_without_a_line_end_is_obeyed(start):
 
 @test
 def output_without_a_reader_ends_it_at_the_end_of_input(start):
-    """A signal is as good an end as any other here: nobody is left to be told anything."""
+    """A signal is as good an end as any other here: nobody is left to get an answer."""
     process = subprocess.Popen([start.command], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                stderr=subprocess.DEVNULL)
     try:

@@ -1,4 +1,4 @@
-"""What `go` is told and what it makes of it: depth, nodes, mate, searchmoves, and together."""
+"""The limits of `go`, alone and together: depth, nodes, mate, searchmoves."""
 from harness import KIWIPETE, check, median, test, test_each
 
 MATE_IN_2 = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1"

@@ -1,4 +1,4 @@
-"""What the match scripts share: finding programs, building commits, playing, counting."""
+"""Shared by the match scripts: finding programs, building commits, counting games."""
 import argparse
 import hashlib
 import math
@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-# Where builds and games go: ignored by git, like all builds.
-WORKPLACE = ROOT / "build" / "match"
+# For builds and games; ignored by git.
+WORK_FOLDER = ROOT / "build" / "match"
 # From the UHO books of Stefan Pohl (CC0): White is ahead by about a pawn, so draws are few.
 OPENINGS = Path(__file__).resolve().parent / "openings.epd"
 FASTCHESS = "https://github.com/Disservin/fastchess (built with make)"
@@ -25,15 +25,15 @@ def say(text):
 
 
 def count(text):
-    """A whole number from 1 on, from the command line."""
+    """Parses an integer of at least 1 from the command line."""
     if not re.fullmatch(r"\d+", text) or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"'{text}' is no whole number from 1 on")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number above 0")
     return int(text)
 
 
 def file(text):
-    """A file that there is, from the command line; its whole path, for games are played
-    elsewhere."""
+    """Parses the name of an existing file. Returns its absolute path, because games are played in
+    another folder."""
     path = Path(text).resolve()
     if not path.is_file():
         raise argparse.ArgumentTypeError(f"there is no file {text}")
@@ -41,7 +41,7 @@ def file(text):
 
 
 def find(program):
-    """The path of a program on PATH or among Debian's games, or None."""
+    """The path of a program on PATH or in Debian's games folder, or None."""
     path = os.environ.get("PATH", "") + os.pathsep + "/usr/games"
     return shutil.which(program, path=path)
 
@@ -49,12 +49,12 @@ def find(program):
 def need(program, source):
     path = find(program)
     if not path:
-        sys.exit(f"{program} is not on PATH; it can be had from {source}")
+        sys.exit(f"{program} is not on PATH; get it from {source}")
     return path
 
 
 def run(*command, **options):
-    """Runs a command quietly; its output, or the end of the script with what it said."""
+    """Runs a command and returns its output. If it fails, prints the output and exits."""
     try:
         done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, check=False, **options)
@@ -66,21 +66,21 @@ def run(*command, **options):
 
 
 def build(commit, *options):
-    """The parley of a commit, built in a worktree of its own; '.' is the tree as it stands, and
-    may be built with options for CMake."""
+    """Builds the parley of a commit in a worktree of its own. '.' is the working tree, which may be
+    built with CMake options."""
     if commit == ".":
         name, source = "-".join(["working-tree", *options]), ROOT
     else:
         name = run("git", "-C", ROOT, "rev-parse", "--short=10", f"{commit}^{{commit}}").strip()
-        source = WORKPLACE / f"source-{name}"
-    program = WORKPLACE / f"parley-{name}{PROGRAM_SUFFIX}"
+        source = WORK_FOLDER / f"source-{name}"
+    program = WORK_FOLDER / f"parley-{name}{PROGRAM_SUFFIX}"
     if program.exists() and commit != ".":
         return program
     say(f"building {commit} ({name})")
-    WORKPLACE.mkdir(parents=True, exist_ok=True)
-    folder = WORKPLACE / f"build-{name}"
+    WORK_FOLDER.mkdir(parents=True, exist_ok=True)
+    folder = WORK_FOLDER / f"build-{name}"
     if commit != ".":
-        shutil.rmtree(source, ignore_errors=True)  # of a build that was killed
+        shutil.rmtree(source, ignore_errors=True)  # left by a build that was killed
         run("git", "-C", ROOT, "worktree", "prune")
         run("git", "-C", ROOT, "worktree", "add", "--force", "--detach", source, name)
     try:
@@ -92,7 +92,7 @@ def build(commit, *options):
             run("git", "-C", ROOT, "worktree", "remove", "--force", source)
     built = folder / f"parley{PROGRAM_SUFFIX}"
     if commit == ".":
-        # The next tree gets another name: a match that is being played keeps its program.
+        # A name for each state of the tree, so that a running match keeps its program.
         digest = hashlib.sha256(built.read_bytes()).hexdigest()[:10]
         program = program.with_name(f"parley-{name}-{digest}{PROGRAM_SUFFIX}")
     if not program.exists():
@@ -109,22 +109,21 @@ def signature(program):
 
 
 def new_pgn(kind):
-    """Where the games of a new match go."""
-    WORKPLACE.mkdir(parents=True, exist_ok=True)
-    return WORKPLACE / time.strftime(f"{kind}-%Y%m%d-%H%M%S-{os.getpid()}.pgn")
+    """The file for the games of a new match."""
+    WORK_FOLDER.mkdir(parents=True, exist_ok=True)
+    return WORK_FOLDER / time.strftime(f"{kind}-%Y%m%d-%H%M%S-{os.getpid()}.pgn")
 
 
 def elo(score):
-    """The difference of ratings that a score, 0 to 1, stands for."""
+    """The rating difference of a score between 0 and 1."""
     score = min(max(score, 1e-6), 1 - 1e-6)
     return -400 * math.log10(1 / score - 1)
 
 
 class Tally:
-    """Games won, drawn and lost, and those that either side lost in a way that no game should be
-    lost."""
+    """Games won, drawn and lost, and how many each side lost by forfeit."""
 
-    # What match runners write when the engine, not the chess, ended the game.
+    # The termination that match runners write if a game did not end by the rules of chess.
     FORFEITS = re.compile(r"time forfeit|loses on time|illegal move|disconnect|stall|abandoned|"
                           r"crash", re.IGNORECASE)
 
@@ -139,7 +138,7 @@ class Tally:
         return (self.won + self.drawn / 2) / self.games
 
     def rating(self):
-        """Elo and half its interval of 95 %, from the variance of the single games."""
+        """Elo and half its 95 % interval, from the variance of single games."""
         score = self.score()
         squares = self.won + self.drawn / 4
         deviation = math.sqrt(max(squares / self.games - score ** 2, 0) / self.games)
@@ -148,7 +147,7 @@ class Tally:
 
 
 def games_of(pgn):
-    """The headers and the text of each game of a PGN file."""
+    """The tags and the text of each finished game of a PGN file."""
     if not Path(pgn).exists():
         return
     for game in re.split(r"\n(?=\[Event )", Path(pgn).read_text(errors="replace")):
@@ -157,13 +156,13 @@ def games_of(pgn):
             yield headers, game
 
 
-def tallies(pgn, hero):
+def tallies(pgn, player):
     """One player's tally against each opponent, by the opponent's name."""
     result = {}
     for headers, text in games_of(pgn):
-        if hero not in (headers["White"], headers["Black"]):
+        if player not in (headers["White"], headers["Black"]):
             continue
-        white = headers["White"] == hero
+        white = headers["White"] == player
         tally = result.setdefault(headers["Black" if white else "White"], Tally())
         won = headers["Result"] == ("1-0" if white else "0-1")
         drawn = headers["Result"] == "1/2-1/2"
@@ -191,8 +190,7 @@ def table(results):
 
 
 def difference(tally):
-    """Elo and its interval in a row of the table. All games won or lost say nothing of how much
-    stronger the winner is."""
+    """Elo and its error for a row of the table; blank at 0 or 100 %, where neither is defined."""
     if tally.score() in (0, 1):
         return f"{'':>7}{'':>6}"
     rating, margin = tally.rating()

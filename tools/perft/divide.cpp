@@ -12,17 +12,17 @@ namespace tools::perft {
 
 namespace {
 
-/// A tree of less depth is counted faster than a thread starts.
-constexpr int worth_threads = 4;
+/// Smaller trees are counted faster than a thread starts.
+constexpr int min_threaded_depth = 4;
 
-/// A subtree that one thread counts.
+/// A subtree for one thread to count.
 struct Task {
     core::Position position;
-    std::size_t root_move;  ///< the place in the list of root moves
+    std::size_t root_move;  ///< index in the list of root moves
     std::uint64_t leaves = 0;
 };
 
-/// One task for each root move, or, so that the threads end together, for each reply to one.
+/// One task for each root move, or for each reply, so that all threads finish at about the same time.
 std::vector<Task> split(const core::Position& position, bool at_replies) {
     std::vector<Task> tasks;
     std::size_t root_move = 0;
@@ -40,7 +40,7 @@ std::vector<Task> split(const core::Position& position, bool at_replies) {
     return tasks;
 }
 
-/// What one thread does: it takes tasks until there are none. Its table is its own.
+/// Runs in each thread: counts tasks until none is left, with a hash table of its own.
 void count_tasks(std::vector<Task>& tasks,
                  std::atomic<std::size_t>& next,
                  int depth,
@@ -49,8 +49,8 @@ void count_tasks(std::vector<Task>& tasks,
     if (megabytes > 0)
         table.emplace(static_cast<std::size_t>(megabytes));
     for (;;) {
-        // Relaxed, since only the number itself is shared: the tasks were written before the
-        // threads started, and are read again after they have ended.
+        // Relaxed: only the index is shared. The tasks were written before the threads started and
+        // are read after they have been joined.
         const auto taken = next.fetch_add(1, std::memory_order_relaxed);
         if (taken >= tasks.size())
             return;
@@ -65,7 +65,7 @@ void count_tasks(std::vector<Task>& tasks,
 std::vector<MoveCount> divide(const core::Position& position,
                               int depth,
                               const Resources& resources) {
-    const bool in_parallel = resources.threads > 1 && depth >= worth_threads;
+    const bool in_parallel = resources.threads > 1 && depth >= min_threaded_depth;
     auto tasks = split(position, in_parallel);
     const int depth_left = depth - (in_parallel ? 2 : 1);
     const int threads = in_parallel ? resources.threads : 1;

@@ -7,10 +7,10 @@
 
 namespace tools::perft {
 
-/// What may be spent on counting.
+/// Limits for counting.
 struct Resources {
     int threads = 1;
-    int hash_megabytes = 0;  ///< shared out among the threads; 0 counts without a table
+    int hash_megabytes = 0;  ///< for all threads together; 0 counts without a table
 };
 
 /// A legal move and the number of leaves below it.
@@ -19,12 +19,12 @@ struct MoveCount {
     std::uint64_t leaves = 0;
 };
 
-/// The leaves of a tree of this depth, at least 1, for each legal move.
+/// The number of leaves below each legal move; the depth is at least 1.
 std::vector<MoveCount> divide(const core::Position& position,
                               int depth,
                               const Resources& resources);
 
-/// The leaves of a tree of this depth.
+/// The number of leaves at this depth.
 std::uint64_t count_leaves(const core::Position& position, int depth, const Resources& resources);
 
 }  // namespace tools::perft

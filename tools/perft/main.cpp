@@ -12,8 +12,8 @@
 #include "core/notation.hpp"
 
 #include "tools/perft/divide.hpp"
-#include "tools/perft/epd.hpp"
 #include "tools/perft/options.hpp"
+#include "tools/perft/suite.hpp"
 
 namespace tools::perft {
 
@@ -28,13 +28,13 @@ constexpr const char* help_text =
     "  --divide        show the leaves below each move\n"
     "  --chess960      write castling as the king taking its rook\n"
     "  --threads N     count with N threads (1)\n"
-    "  --hash MB       remember counts in a table of this size (0: none)\n"
+    "  --hash MB       hash table of this size (0: none)\n"
     "  --help          show this text\n"
     "\n"
     "A line of a suite is a FEN and its counts: FEN ;D1 20 ;D2 400\n"
-    "The program ends with 0; with 1 when a count is wrong; with 2 when it cannot start.\n";
+    "Exit code: 0; 1 if a count is wrong; 2 if the arguments or the suite cannot be used.\n";
 
-enum ExitCode : int { all_well = 0, wrong_count = 1, not_started = 2 };
+enum ExitCode : int { success = 0, wrong_count = 1, wrong_use = 2 };
 
 using Clock = std::chrono::steady_clock;
 
@@ -52,7 +52,7 @@ void print_moves(const std::vector<MoveCount>& counts, bool chess960) {
     std::vector<std::string> lines;
     lines.reserve(counts.size());
     for (const MoveCount& count : counts)
-        lines.push_back(fmt::format("{}: {}", core::coordinates(count.move, style), count.leaves));
+        lines.push_back(fmt::format("{}: {}", core::to_uci(count.move, style), count.leaves));
     std::sort(lines.begin(), lines.end());
     for (const auto& line : lines)
         fmt::print("{}\n", line);
@@ -72,14 +72,14 @@ int count_one(const Options& options, const Resources& resources) {
         leaves = count_leaves(options.position, *options.depth, resources);
     }
     print_summary(leaves, Clock::now() - start);
-    return all_well;
+    return success;
 }
 
 int check_suite(const Options& options, const Resources& resources) {
     const auto suite = read_suite(options.suite);
     if (!suite) {
         fmt::print(stderr, "perft: {}\n", suite.reason());
-        return not_started;
+        return wrong_use;
     }
     const auto start = Clock::now();
     std::uint64_t leaves = 0;
@@ -95,24 +95,24 @@ int check_suite(const Options& options, const Resources& resources) {
             if (found == count.leaves)
                 continue;
             ++wrong;
-            fmt::print("{}: {} leaves at depth {}, {} are known\n", known.fen, found, count.depth,
+            fmt::print("{}: {} leaves at depth {}, expected {}\n", known.fen, found, count.depth,
                        count.leaves);
         }
     }
     fmt::print("{} positions, {} counts checked, {} wrong\n", suite->size(), checked, wrong);
     print_summary(leaves, Clock::now() - start);
-    return wrong == 0 ? all_well : wrong_count;
+    return wrong == 0 ? success : wrong_count;
 }
 
 int run(std::span<const std::string_view> arguments) {
     const auto options = read_options(arguments);
     if (!options) {
         fmt::print(stderr, "perft: {}; see perft --help\n", options.reason());
-        return not_started;
+        return wrong_use;
     }
     if (options->help) {
         fmt::print("{}", help_text);
-        return all_well;
+        return success;
     }
     const Resources resources{options->threads, options->hash_megabytes};
     return options->suite.empty() ? count_one(*options, resources)
@@ -129,8 +129,8 @@ int main(int count, char** words) {
         return tools::perft::run(arguments);
     }
     catch (const std::exception& error) {
-        // Only memory and threads can run out here, which the arguments asked for.
+        // The arguments may ask for more memory or threads than the system has.
         fmt::print(stderr, "perft: not enough resources ({})\n", error.what());
-        return tools::perft::not_started;
+        return tools::perft::wrong_use;
     }
 }

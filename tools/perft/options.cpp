@@ -19,12 +19,12 @@ constexpr int most_megabytes = 1'000'000;
 Result<int> read_number(std::string_view name, std::string_view text, int least, int most) {
     const auto number = core::read_integer(text);
     if (!number || *number < least || *number > most)
-        return Error{std::string{name} + ": '" + core::printable(text) + "' is no number from "
+        return Error{std::string{name} + ": '" + core::printable(text) + "' is not a number from "
                      + std::to_string(least) + " to " + std::to_string(most)};
     return static_cast<int>(*number);
 }
 
-/// Takes the arguments one after the other. Options may stand anywhere among the other words.
+/// Reads the arguments in order. Options may come before or after the other arguments.
 class Reader {
 public:
     explicit Reader(std::span<const std::string_view> arguments) : rest_{arguments} {}
@@ -36,7 +36,7 @@ public:
         }
         if (options_.help)
             return options_;
-        if (const auto error = read_words())
+        if (const auto error = read_positional())
             return *error;
         return options_;
     }
@@ -62,15 +62,15 @@ private:
         else if (argument == "--suite")
             return read_suite_name();
         else if (argument.substr(0, 2) == "--")
-            return Error{"there is no option '" + core::printable(argument) + "'"};
+            return Error{"unknown option '" + core::printable(argument) + "'"};
         else
-            words_.push_back(argument);
+            positional_.push_back(argument);
         return std::nullopt;
     }
 
     std::optional<Error> read_into(int& option, std::string_view name, int least, int most) {
         if (rest_.empty())
-            return Error{std::string{name} + " needs a number after it"};
+            return Error{std::string{name} + " needs a number"};
         const auto number = read_number(name, take(), least, most);
         if (!number)
             return number.error();
@@ -80,31 +80,31 @@ private:
 
     std::optional<Error> read_suite_name() {
         if (rest_.empty() || rest_.front().empty())
-            return Error{"--suite needs the name of a file after it"};
+            return Error{"--suite needs a file name"};
         options_.suite = take();
         return std::nullopt;
     }
 
-    /// The words that are no options: a depth, and a FEN that may be one word or several.
-    std::optional<Error> read_words() {
+    /// Reads the positional arguments: a depth, and a FEN in one argument or several.
+    std::optional<Error> read_positional() {
         const bool suite = !options_.suite.empty();
-        if (words_.empty())
-            return suite ? std::nullopt : std::optional{Error{"a depth is needed"}};
-        const auto depth = read_number("depth", words_.front(), suite ? 1 : 0, most_plies);
+        if (positional_.empty())
+            return suite ? std::nullopt : std::optional{Error{"no depth given"}};
+        const auto depth = read_number("depth", positional_.front(), suite ? 1 : 0, most_plies);
         if (!depth)
             return depth.error();
         options_.depth = *depth;
-        if (words_.size() == 1)
+        if (positional_.size() == 1)
             return std::nullopt;
         if (suite)
-            return Error{"a suite has its own positions, so there can be no FEN beside it"};
+            return Error{"--suite and a FEN cannot be combined"};
         return read_position();
     }
 
     std::optional<Error> read_position() {
         std::string fen;
-        for (std::size_t i = 1; i < words_.size(); ++i)
-            fen += std::string{words_[i]} + ' ';
+        for (std::size_t i = 1; i < positional_.size(); ++i)
+            fen += std::string{positional_[i]} + ' ';
         const auto position = core::read_fen(fen);
         if (!position)
             return Error{"FEN: " + position.reason()};
@@ -113,7 +113,7 @@ private:
     }
 
     std::span<const std::string_view> rest_;
-    std::vector<std::string_view> words_;
+    std::vector<std::string_view> positional_;
     Options options_;
 };
 

@@ -10,10 +10,10 @@
 
 namespace tools::perft {
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
     core::Position position = core::Position::start();
-    std::optional<int> depth;  ///< always there, except for a suite that is run to its end
+    std::optional<int> depth;  ///< set unless a suite is run to its end
     std::string suite;         ///< the file of a suite; empty when one position is counted
     int threads = 1;
     int hash_megabytes = 0;
@@ -22,7 +22,7 @@ struct Options {
     bool help = false;
 };
 
-/// The meaning of the arguments after the program's name, or what is wrong with them.
+/// Parses the arguments after the program's name. Error: the argument at fault and why.
 core::Result<Options> read_options(std::span<const std::string_view> arguments);
 
 }  // namespace tools::perft

@@ -1,7 +1,10 @@
 """The positions to learn from: game files as records in memory."""
+import collections
 import concurrent.futures
 import hashlib
+import itertools
 import pathlib
+import zlib
 
 import numpy as np
 
@@ -17,11 +20,10 @@ class DataError(Exception):
 class Data:
     """Records of two kinds, to train with and to validate with, and where they come from."""
 
-    def __init__(self, sources, records, games, plies, complaints):
+    def __init__(self, sources, records, validation, games, plies, complaints):
         self.sources = sources  # [path, bytes, their SHA-256] of each file
         self.games, self.plies, self.complaints = games, plies, complaints
-        self.train = gathered(records, 0)
-        self.validation = gathered(records, 1)
+        self.train, self.validation = records, validation
 
     def digest(self):
         return hashlib.sha256("".join(digest for _, _, digest in self.sources).encode()).hexdigest()
@@ -31,16 +33,19 @@ class Data:
                 f"to learn from: {len(self.train):,}, to judge by: {len(self.validation):,}")
 
 
-def gathered(records, kind):
-    """All records of a kind in one array."""
-    masks = [part["validation"] == kind for part in records]
-    result = np.empty(sum(int(mask.sum()) for mask in masks), RECORD)
-    at = 0
-    for part, mask in zip(records, masks):
-        chosen = part[mask]
-        result[at:at + len(chosen)] = chosen
-        at += len(chosen)
-    return result
+class Pool:
+    """One array that grows to hold records: 32 bytes a position, and no second copy of them.
+    Memory that is reserved but not yet written costs nothing."""
+
+    def __init__(self, capacity):
+        self.array, self.size = np.empty(capacity, RECORD), 0
+
+    def add(self, records):
+        self.array[self.size:self.size + len(records)] = records
+        self.size += len(records)
+
+    def records(self):
+        return self.array[:self.size]
 
 
 def files_of(paths):
@@ -56,29 +61,73 @@ def files_of(paths):
     return [str(file.resolve()) for file in files]
 
 
+def checksum_of(path):
+    """The checksum beside a file (engine/datagen/game_file.hpp): how many bytes it covers, and
+    their CRC-32. Nothing when there is none."""
+    try:
+        size, crc = pathlib.Path(path + ".crc").read_text().split()
+        return int(size), int(crc, 16)
+    except FileNotFoundError:
+        return None
+    except ValueError as error:
+        raise DataError(f"{path}.crc is not a checksum") from error
+
+
+def checked(path):
+    """The bytes of a file; refuses one that differs from its checksum. The checksum is read first:
+    a run that is still writing only adds to the file."""
+    checksum = checksum_of(path)
+    data = pathlib.Path(path).read_bytes()
+    if checksum:
+        size, crc = checksum
+        if len(data) < size:
+            raise DataError(f"{path} is truncated: it has {len(data)} bytes, "
+                            f"its checksum says {size}")
+        if zlib.crc32(memoryview(data)[:size]) != crc:
+            raise DataError(f"{path} is damaged: its checksum is wrong")
+    return data
+
+
+def ahead(pool, function, items, count):
+    """Pairs of an item and its result, in order; at most `count` results are computed ahead, so
+    that they do not pile up in memory."""
+    rest, waiting = iter(items), collections.deque()
+    for item in itertools.islice(rest, count):
+        waiting.append((item, pool.submit(function, item)))
+    while waiting:
+        item, result = waiting.popleft()
+        yield item, result.result()
+        for following in itertools.islice(rest, 1):
+            waiting.append((following, pool.submit(function, following)))
+
+
 def load(kernel, sources, threads):
     """Reads files; from a pair of a path and a number of bytes no more than those are read. A game
     that is cut off, as by a program that is writing it, ends its file with a complaint."""
     def read(source):
         path, size = source
-        with open(path, "rb") as file:
-            data = file.read(-1 if size is None else size)
+        data = checked(path)[:size]
         records, decoded = kernel.decode(data, VALIDATION)
         digest = hashlib.sha256(memoryview(data)[:decoded.bytes]).hexdigest()
         return [path, decoded.bytes, digest], records, decoded
 
-    files, records, complaints = [], [], []
+    # A usable position takes at least four bytes of a file.
+    sizes = [pathlib.Path(path).stat().st_size if size is None else size for path, size in sources]
+    train, validation = Pool(sum(sizes) // 4 + 1), Pool(sum(sizes) // 4 + 1)
+    files, complaints = [], []
     games = plies = 0
     with concurrent.futures.ThreadPoolExecutor(threads) as pool:
-        for source, found, decoded in pool.map(read, sources):
-            files.append(source)
-            records.append(found)
+        for source, (found_source, found, decoded) in ahead(pool, read, sources, 2 * threads):
+            files.append(found_source)
+            kept_apart = found["validation"] == 1
+            train.add(found[~kept_apart])
+            validation.add(found[kept_apart])
             games += decoded.games
             plies += decoded.plies
             if decoded.complaint:
                 complaints.append(f"{source[0]}, game {decoded.games + 1}, byte {decoded.bytes}: "
                                   f"{decoded.complaint.decode()}; the rest is left out")
-    return Data(files, records, games, plies, complaints)
+    return Data(files, train.records(), validation.records(), games, plies, complaints)
 
 
 def fitted_scale(records):

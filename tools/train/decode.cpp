@@ -18,7 +18,7 @@ std::uint64_t hash_of(std::string_view bytes) {
 
 Decoded decode(std::string_view bytes, std::uint64_t one_in, Record* records) {
     Decoded decoded;
-    engine::GameReader reader{bytes};
+    engine::datagen::GameReader reader{bytes};
     while (!reader.at_end()) {
         const std::size_t begin = reader.offset();
         const auto game = reader.next();
@@ -29,7 +29,7 @@ Decoded decode(std::string_view bytes, std::uint64_t one_in, Record* records) {
         const auto hash = hash_of(bytes.substr(begin, reader.offset() - begin));
         core::Position position = game->start;
         for (const auto& ply : game->moves) {
-            if (engine::is_usable(position, ply)) {
+            if (engine::datagen::is_training_position(position, ply)) {
                 Record record = record_of(position, ply.score, game->result);
                 record.validation = hash % one_in == 0 ? 1 : 0;
                 records[decoded.usable++] = record;

@@ -18,7 +18,7 @@ struct Decoded {
         complaint{};  ///< why nothing was read beyond these bytes; empty at the end
 };
 
-/// Replays games by the rules and writes a record for each position that engine::is_usable(),
+/// Replays games by the rules and writes a record for each position that engine::datagen::is_training_position(),
 /// at most one for four bytes. One game in so many, chosen by its own bytes alone, is marked for
 /// validation.
 Decoded decode(std::string_view bytes, std::uint64_t one_in, Record* records);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits what scores mean in games: engine/win_rate.cpp has what this prints.
+"""Fits what scores mean in games: engine/wdl.cpp has what this prints.
 
 With m the material on the board, pawns 1, knights and bishops 3, rooks 5, queens 9, both sides
 together, and x the score in the engine's own centipawns,

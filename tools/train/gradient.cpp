@@ -66,7 +66,7 @@ public:
     void run(const Batch& batch, std::int64_t first, std::int64_t last) override {
         load(batch);
         loss = 0;
-        output_bias = 0;
+        output_biases = {};
         for (auto at = first; at < last; at += together) {
             const auto count = static_cast<int>(std::min<std::int64_t>(together, last - at));
             prefetch(batch, at + count, std::min(at + count + together, last));
@@ -95,7 +95,8 @@ private:
                     &blocks_[i][row],
                     batch.parameters + row * static_cast<std::size_t>(width_) + i * vectors * lanes,
                     sizeof(Part<vectors>));
-        bias_ = batch.parameters[std::size_t{row_count} * static_cast<std::size_t>(width_)];
+        std::copy_n(batch.parameters + std::size_t{row_count} * static_cast<std::size_t>(width_),
+                    bucket_count, biases_.begin());
         if (batch.gradient)
             std::fill(gradients_.begin(), gradients_.end(), Block<vectors>{});
     }
@@ -110,7 +111,8 @@ private:
             const Record& record = batch.records[batch.numbers[first + i]];
             features_[i] = features_of(record);
             targets_[i] = target_of(record, batch);
-            outputs_[i] = bias_;
+            buckets_[i] = bucket_of(features_[i].count);
+            outputs_[i] = biases_[buckets_[i]];
         }
     }
 
@@ -119,6 +121,7 @@ private:
         const auto& block = blocks_[number];
         for (int i = 0; i < count; ++i) {
             const Features& features = features_[i];
+            const std::size_t weights = output_row + 2 * buckets_[i];
             Vector sum{};
             for (std::size_t view = 0; view < 2; ++view) {
                 Part<vectors> neurons = block[bias_row];
@@ -128,7 +131,7 @@ private:
                 for (int v = 0; v < vectors; ++v) {
                     const Vector floor = neurons[v] > 0 ? neurons[v] : Vector{};
                     neurons[v] = floor < 1 ? floor : Vector{} + 1;
-                    sum += neurons[v] * neurons[v] * block[output_row + view][v];
+                    sum += neurons[v] * neurons[v] * block[weights + view][v];
                 }
                 hidden_[number][i][view] = neurons;
             }
@@ -146,7 +149,7 @@ private:
             const float error = guess - targets_[i];
             loss += static_cast<double>(error) * error;
             slopes_[i] = 2 * error * guess * (1 - guess) / static_cast<float>(batch.count);
-            output_bias += slopes_[i];
+            output_biases[buckets_[i]] += slopes_[i];
         }
     }
 
@@ -155,15 +158,15 @@ private:
         auto& gradient = gradients_[number];
         for (int i = 0; i < count; ++i) {
             const Features& features = features_[i];
+            const std::size_t weights = output_row + 2 * buckets_[i];
             for (std::size_t view = 0; view < 2; ++view) {
                 const Part<vectors>& neurons = hidden_[number][i][view];
                 Part<vectors> slope;
                 for (int v = 0; v < vectors; ++v) {
                     const Vector to_square = slopes_[i] * neurons[v];
-                    gradient[output_row + view][v] += to_square * neurons[v];
+                    gradient[weights + view][v] += to_square * neurons[v];
                     // Beyond the clamp nothing changes; below it the neuron is 0, and so is this.
-                    slope[v] =
-                        neurons[v] < 1 ? 2 * to_square * block[output_row + view][v] : Vector{};
+                    slope[v] = neurons[v] < 1 ? 2 * to_square * block[weights + view][v] : Vector{};
                     gradient[bias_row][v] += slope[v];
                 }
                 for (int f = 0; f < features.count; ++f)
@@ -174,11 +177,12 @@ private:
     }
 
     int width_;
-    float bias_ = 0;
+    std::array<float, bucket_count> biases_{};
     std::vector<Block<vectors>> blocks_;
     std::vector<Block<vectors>> gradients_;
     std::vector<std::array<std::array<Part<vectors>, 2>, together>> hidden_;
     std::array<Features, together> features_{};
+    std::array<std::size_t, together> buckets_{};
     std::array<float, together> targets_{};
     std::array<float, together> outputs_{};
     std::array<float, together> slopes_{};
@@ -187,8 +191,8 @@ private:
 }  // namespace
 
 float target_of(const Record& record, const Batch& batch) {
-    return batch.lambda * static_cast<float>(record.result) / 2
-         + (1 - batch.lambda) * sigmoid(static_cast<float>(record.score) / batch.scale);
+    return batch.wdl * static_cast<float>(record.result) / 2
+         + (1 - batch.wdl) * sigmoid(static_cast<float>(record.score) / batch.scale);
 }
 
 Gradient::Gradient(int width, int threads, int shares) : width_{width}, threads_{threads} {
@@ -218,10 +222,11 @@ double Gradient::run(const Batch& batch) {
 
 void Gradient::add_shares(const Batch& batch) {
     const std::int64_t size = std::int64_t{row_count} * width_;
-    std::fill(batch.gradient, batch.gradient + size + 1, 0.0F);
+    std::fill(batch.gradient, batch.gradient + size + bucket_count, 0.0F);
     for (const auto& share : shares_)
-        batch.gradient[size] += share->output_bias;
-    constexpr int rows_at_once = 257;
+        for (std::size_t bucket = 0; bucket < bucket_count; ++bucket)
+            batch.gradient[static_cast<std::size_t>(size) + bucket] += share->output_biases[bucket];
+    constexpr int rows_at_once = 157;
     static_assert(row_count % rows_at_once == 0);
     in_parallel(threads_, row_count / rows_at_once, [&](int part) {
         for (int row = part * rows_at_once; row < (part + 1) * rows_at_once; ++row)

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -8,11 +10,19 @@
 
 namespace train {
 
-/// The network's parameters, as one array of numbers: 768 rows of N for the features, one of the
-/// hidden biases, two of the output weights (the player to move first), and the output bias.
+/// The output layer has a set of weights for each bucket: see bucket_of().
+inline constexpr int bucket_count = 8;
+
+/// The network's parameters are one array of floats: 768 rows of N feature weights, a row of hidden
+/// biases, two rows of output weights for each bucket (side to move first), and the output biases.
 inline constexpr int bias_row = feature_count;
 inline constexpr int output_row = feature_count + 1;
-inline constexpr int row_count = feature_count + 3;
+inline constexpr int row_count = feature_count + 1 + 2 * bucket_count;
+
+/// The output bucket of a position, by its number of pieces: 2 to 5 are bucket 0, 30 to 32 bucket 7.
+constexpr std::size_t bucket_of(int pieces) {
+    return static_cast<std::size_t>((pieces - 2) / 4);
+}
 
 /// Positions to run through the network. With `gradient` the mean squared error's derivatives by
 /// all parameters are written there; with `outputs`, what the network says of each position.
@@ -23,11 +33,11 @@ struct Batch {
     const float* parameters = nullptr;
     float* gradient = nullptr;
     float* outputs = nullptr;
-    float lambda = 0;  ///< the share of the game's result in what the network shall say
-    float scale = 1;   ///< the score at which a player expects 73 % of the points
+    float wdl = 0;    ///< the share of the game's result in the target; the rest is the score
+    float scale = 1;  ///< the score at which a player expects 73 % of the points
 };
 
-/// What the network shall say of a position, as a share of the points.
+/// The target of a position: the expected share of the points.
 float target_of(const Record& record, const Batch& batch);
 
 /// Runs batches through a network of some width, a multiple of 32, in several threads. The work
@@ -51,7 +61,7 @@ public:
         virtual void add_row(int row, float* sum) const = 0;
 
         double loss = 0;
-        float output_bias = 0;  ///< its derivative
+        std::array<float, bucket_count> output_biases{};  ///< their derivatives
     };
 
 private:

@@ -24,7 +24,7 @@ bool train_read_fen(const char* fen, train::Record* record) {
     const auto position = core::read_fen(fen);
     if (!position)
         return false;
-    *record = train::record_of(*position, engine::draw, engine::GameResult::drawn);
+    *record = train::record_of(*position, engine::draw, engine::datagen::GameResult::drawn);
     return true;
 }
 

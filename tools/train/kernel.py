@@ -27,7 +27,7 @@ class Batch(ctypes.Structure):
     _fields_ = [("records", ctypes.c_void_p), ("numbers", ctypes.c_void_p),
                 ("count", ctypes.c_int64), ("parameters", ctypes.c_void_p),
                 ("gradient", ctypes.c_void_p), ("outputs", ctypes.c_void_p),
-                ("blend", ctypes.c_float), ("scale", ctypes.c_float)]
+                ("wdl", ctypes.c_float), ("scale", ctypes.c_float)]
 
 
 class KernelError(Exception):
@@ -104,8 +104,8 @@ class Kernel:
 
 
 class Network:
-    """Runs records through a network in the kernel. Its parameters are one array of 771 * width +
-    1 numbers: see gradient.hpp."""
+    """Runs records through a network in the kernel. Its parameters are one array of 785 * width +
+    8 numbers: see gradient.hpp."""
 
     def __init__(self, kernel, width, threads=1, shares=4):
         self.kernel = kernel
@@ -124,7 +124,7 @@ class Network:
         """The mean loss; its derivatives are written into `gradient` when there is one."""
         return self._run(records, numbers, parameters=pointer(parameters),
                          gradient=None if gradient is None else pointer(gradient),
-                         blend=target.blend, scale=target.scale)
+                         wdl=target.wdl, scale=target.scale)
 
     def outputs(self, records, numbers, parameters):
         """What the network says of each record."""

@@ -8,19 +8,25 @@ import net_file
 
 FEATURES = 768
 
-# blend: the share of the game's result in what the network shall say, the rest is the search's
-# score; scale: the score at which a player expects 73 % of the points.
-Target = collections.namedtuple("Target", "blend scale")
+# wdl: the share of the game's result in the target, the rest is the search's score; scale: the
+# score at which a player expects 73 % of the points.
+Target = collections.namedtuple("Target", "wdl scale")
+
+BUCKETS = net_file.BUCKETS
+NEW_OUTPUT = 0.001  # of a fresh output weight, for neurons that a smaller net does not have
+ROWS = FEATURES + 1 + 2 * BUCKETS
 
 
 def parameter_count(width):
-    return (FEATURES + 3) * width + 1
+    return ROWS * width + BUCKETS
 
 
 def parts(parameters, width):
-    """The feature weights, hidden biases, output weights and output bias within the parameters."""
-    rows = parameters[:-1].reshape(FEATURES + 3, width)
-    return rows[:FEATURES], rows[FEATURES], rows[FEATURES + 1:], parameters[-1]
+    """The feature weights [768][N], hidden biases [N], output weights [8][2][N] and output biases
+    [8] within the parameters."""
+    rows = parameters[:-BUCKETS].reshape(ROWS, width)
+    return (rows[:FEATURES], rows[FEATURES], rows[FEATURES + 1:].reshape(BUCKETS, 2, width),
+            parameters[-BUCKETS:])
 
 
 def fresh_parameters(width, seed):
@@ -30,20 +36,21 @@ def fresh_parameters(width, seed):
     features, hidden_bias, output, _ = parts(parameters, width)
     features[:] = chance.uniform(-1, 1, features.shape) / np.sqrt(6 * 20)
     hidden_bias[:] = 0.1
-    output[:] = chance.uniform(-1, 1, output.shape) / np.sqrt(2 * width)
+    # All buckets begin alike: what they share is learnt by each from its own positions.
+    output[:] = chance.uniform(-1, 1, output.shape[1:]) / np.sqrt(2 * width)
     return parameters
 
 
-def take_over(parameters, width, net):
-    """Puts a net that is no wider into fresh parameters. Neurons beyond its width say nothing at
-    first, so that training begins with exactly what the net knows."""
+def init_from(parameters, width, net):
+    """Copies a net that is no wider into fresh parameters. Neurons beyond its width get output
+    weights so small that the scores hardly change, but are not 0: from there they can learn."""
     features, hidden_bias, output, _ = parts(parameters, width)
     known = net.width
     features[:, :known] = net.features / net_file.QA
     hidden_bias[:known] = net.hidden_bias / net_file.QA
-    output[:, :known] = net.output / net.qb
-    output[:, known:] = 0
-    parameters[-1] = net.output_bias / (net_file.QA * net.qb)
+    output[:, :, :known] = net.output / net.qb
+    output[:, :, known:] *= NEW_OUTPUT
+    parameters[-BUCKETS:] = net.output_bias / (net_file.QA * net.qb)
 
 
 def bits_of(numbers, count, step):
@@ -72,19 +79,25 @@ def inputs(raw, dtype=torch.float32):
 
 
 def targets(raw, target, dtype=torch.float32):
-    """What the network shall say, as shares of the points."""
+    """The targets of records: expected shares of the points."""
     low, high = raw[:, 24].to(dtype), raw[:, 25].to(torch.int8).to(dtype)
     expected = torch.sigmoid((256 * high + low) / target.scale)
-    return target.blend * raw[:, 26].to(dtype) / 2 + (1 - target.blend) * expected
+    return target.wdl * raw[:, 26].to(dtype) / 2 + (1 - target.wdl) * expected
+
+
+def buckets(raw):
+    """The output bucket of records, by their number of pieces."""
+    return (bits_of(raw[:, :8], 64, 1).sum(1) - 2) // 4
 
 
 def forward(parameters, width, raw):
-    """What the network says of records, before the sigmoid."""
+    """The outputs of the network for records, before the sigmoid."""
     features, hidden_bias, output, output_bias = parts(parameters, width)
-    total = output_bias
-    for view, weights in zip(inputs(raw, parameters.dtype), output):
+    bucket = buckets(raw)
+    total = output_bias[bucket]
+    for view, weights in zip(inputs(raw, parameters.dtype), output.unbind(1)):
         neurons = (view @ features + hidden_bias).clamp(0, 1)
-        total = total + (neurons * neurons) @ weights
+        total = total + (neurons * neurons * weights[bucket]).sum(1)
     return total
 
 

@@ -9,8 +9,9 @@ usage: net_file.py NET          say what is in a net
 All numbers are little-endian. A net is a header of 64 bytes,
 
    0   4 bytes  "PNUE"
-   4   uint32   version of the format, 1
-   8   uint32   architecture, 1: (768 -> N) x 2 -> 1, squared clipped ReLU
+   4   uint32   version of the format, 2
+   8   uint32   architecture, 2: (768 -> N) x 2 -> 1 x 8, squared clipped ReLU, the output by
+                number of pieces
   12   uint32   N, a multiple of 32
   16   uint32   QA, 255: what stands for 1 in the hidden layer
   20   uint32   QB: what stands for 1 in the output weights; the largest power of two with which
@@ -26,8 +27,11 @@ then these arrays, each filled up with zeros to a multiple of 64 bytes:
 
   int16 [768][N]  feature weights, the N of a feature side by side
   int16 [N]       hidden biases
-  int16 [2][N]    output weights, of the player to move first
-  int32           output bias
+  int16 [8][2][N] output weights of each bucket, of the player to move first
+  int32 [8]       output bias of each bucket
+
+A file of version 1 has architecture 1, one set of output weights [2][N] and one bias for all
+positions; it is read as eight buckets that are equal. The bucket of a position is (pieces - 2) / 4.
 
 The feature of a piece in a player's view is 384 * (it is the opponent's) + 64 * type + square:
 types from pawn 0 to king 5, squares from a1 0 to h8 63, turned upside down for Black and mirrored
@@ -35,7 +39,7 @@ left to right when that player's own king stands on the files e to h. The score 
 
   accumulator[view] = hidden biases + feature weights of all pieces
   v                 = the accumulator clamped to 0 ... QA
-  score             = (sum over both views of v * v * output weight / QA + output bias)
+  score             = (sum over both views of v * v * output weight[bucket] / QA + bias[bucket])
                       * scale / (QA * QB)
 
 in integers, divisions towards zero; the sum fits 32 bits, and so does the product with the scale.
@@ -47,10 +51,11 @@ import zlib
 
 import numpy as np
 
-MAGIC, VERSION, ARCHITECTURE, MIRRORED = b"PNUE", 1, 1, 1
+MAGIC, VERSION, ARCHITECTURE, MIRRORED = b"PNUE", 2, 2, 1
 HEADER = struct.Struct("<4s7IQ2I16x")
 QA = 255
 FEATURES = 768
+BUCKETS = 8
 LARGEST_OUTPUT = 127
 LARGEST_SUM = 1_000_000_000
 LARGEST_PRODUCT = 2 ** 31 - 1
@@ -69,8 +74,8 @@ class Net:
     run: int
     features: np.ndarray     # int16 [768][N]
     hidden_bias: np.ndarray  # int16 [N]
-    output: np.ndarray       # int16 [2][N]
-    output_bias: int
+    output: np.ndarray       # int16 [8][2][N]
+    output_bias: np.ndarray  # int32 [8]
 
     @property
     def width(self):
@@ -92,7 +97,7 @@ def quantised(features, hidden_bias, output, output_bias, scale, run=0):
     if reach.max() > LARGEST_ACCUMULATOR:
         raise NetError(f"an accumulator could reach {reach.max()}, more than 16 bits hold")
     out = np.rint(qb * np.asarray(output, np.float64)).astype(np.int16)
-    constant = int(np.rint(QA * qb * float(output_bias)))
+    constant = np.rint(QA * qb * np.asarray(output_bias, np.float64)).astype(np.int32)
     return Net(qb, scale, run, rows.astype(np.int16), bias.astype(np.int16), out, constant)
 
 
@@ -105,7 +110,7 @@ def write(net):
     """The bytes of a net's file."""
     body = b"".join(padded(np.ascontiguousarray(array, kind)) for array, kind in (
         (net.features, "<i2"), (net.hidden_bias, "<i2"), (net.output, "<i2"),
-        (np.array([net.output_bias]), "<i4")))
+        (net.output_bias, "<i4")))
     return HEADER.pack(MAGIC, VERSION, ARCHITECTURE, net.width, QA, net.qb, net.scale, MIRRORED,
                        net.run, zlib.crc32(body), len(body)) + body
 
@@ -116,7 +121,8 @@ def read(data):
         raise NetError("shorter than a header")
     magic, version, architecture, width, qa, qb, scale, flags, run, crc, size = HEADER.unpack_from(
         data)
-    if (magic, version, architecture, qa, flags) != (MAGIC, VERSION, ARCHITECTURE, QA, MIRRORED):
+    if (magic, version, qa, flags) not in ((MAGIC, 1, QA, MIRRORED), (MAGIC, 2, QA, MIRRORED)) or (
+            architecture != version):
         raise NetError("not a net, or of a version or architecture that is not known here")
     body = data[HEADER.size:]
     if len(body) != size:
@@ -126,8 +132,9 @@ def read(data):
     if width == 0 or width % 32:
         raise NetError(f"a width of {width} is not a multiple of 32")
     arrays, at = [], 0
-    for kind, shape in (("<i2", (FEATURES, width)), ("<i2", (width,)), ("<i2", (2, width)),
-                        ("<i4", (1,))):
+    sets = 1 if version == 1 else BUCKETS
+    for kind, shape in (("<i2", (FEATURES, width)), ("<i2", (width,)), ("<i2", (sets, 2, width)),
+                        ("<i4", (sets,))):
         count = int(np.prod(shape))
         if at + count * int(kind[-1]) > size:
             raise NetError("too short for its width")
@@ -135,7 +142,9 @@ def read(data):
         at += len(padded(arrays[-1]))
     if at != size:
         raise NetError("too long for its width")
-    return Net(qb, scale, run, arrays[0], arrays[1], arrays[2], int(arrays[3][0]))
+    output = np.broadcast_to(arrays[2], (BUCKETS, 2, width)).copy()
+    bias = np.broadcast_to(arrays[3], BUCKETS).copy()
+    return Net(qb, scale, run, arrays[0], arrays[1], output, bias)
 
 
 def truncated(numerator, denominator):
@@ -151,25 +160,33 @@ def accumulators(net, views):
             for view in views]
 
 
+def buckets_of(views):
+    """The output buckets of positions [n]: each piece is one feature of a view."""
+    return (np.asarray(views[0]).sum(axis=1).astype(np.int64) - 2) // 4
+
+
 def integer_scores(net, views):
     """What the engine computes: the scores, the sums of all that is added for each of them without
     regard to its sign, and the products of the last step."""
     total = np.zeros(len(views[0]), np.int64)
     gross = np.zeros(len(views[0]), np.int64)
-    for accumulator, weights in zip(accumulators(net, views), net.output.astype(np.int64)):
+    bucket = buckets_of(views)
+    for view, accumulator in enumerate(accumulators(net, views)):
         v = np.clip(accumulator, 0, QA)
-        total += (v * v) @ weights
-        gross += (v * v) @ np.abs(weights)
-    product = (truncated(total, QA) + net.output_bias) * net.scale
+        products = v * v * net.output[bucket, view].astype(np.int64)
+        total += products.sum(axis=1)
+        gross += np.abs(products).sum(axis=1)
+    product = (truncated(total, QA) + net.output_bias[bucket].astype(np.int64)) * net.scale
     return truncated(product, QA * net.qb), gross, product
 
 
 def float_scores(net, views):
     """The same with the net's weights taken for fractions, in floating point."""
-    total = np.full(len(views[0]), net.output_bias / (QA * net.qb))
-    for view, weights in zip(views, net.output):
+    bucket = buckets_of(views)
+    total = net.output_bias[bucket] / (QA * net.qb)
+    for number, view in enumerate(views):
         v = np.clip((np.asarray(view, np.float64) @ net.features + net.hidden_bias) / QA, 0, 1)
-        total += (v * v) @ (weights / net.qb)
+        total += (v * v * (net.output[bucket, number] / net.qb)).sum(axis=1)
     return total * net.scale
 
 
@@ -218,7 +235,7 @@ def main():
         print(f"{sys.argv[1]}: {error}", file=sys.stderr)
         return 1
     if len(sys.argv) == 2:
-        print(f"(768 mirrored -> {net.width}) x 2 -> 1, QA {QA}, QB {net.qb}, scale {net.scale}, "
+        print(f"(768 mirrored -> {net.width}) x 2 -> 1 x {BUCKETS}, QA {QA}, QB {net.qb}, scale {net.scale}, "
               f"run {net.run:016x}, {len(data):,} bytes")
         return 0
     for line in sys.stdin:

@@ -25,22 +25,26 @@ unsigned code_of(core::Piece piece, Color mover) {
 
 }  // namespace
 
-Record record_of(const core::Position& position, engine::Score score, engine::GameResult result) {
+Record record_of(const core::Position& position,
+                 engine::Score score,
+                 engine::datagen::GameResult result) {
     const Color mover = position.side_to_move();
     Record record;
     for (const Square square : position.pieces())
-        record.occupied |= core::Bitboard{square.seen_by(mover)}.bits();
+        record.occupied |= core::Bitboard{square.relative_square(mover)}.bits();
     unsigned number = 0;
     for (const Square seen : core::Bitboard{record.occupied}) {
-        const unsigned code = code_of(position.known_piece_on(seen.seen_by(mover)), mover);
+        const unsigned code =
+            code_of(position.piece_at_unchecked(seen.relative_square(mover)), mover);
         record.pieces[number / 2] |= static_cast<std::uint8_t>(code << (number % 2 * 4));
         ++number;
     }
     const int points = static_cast<int>(result);
     record.score = static_cast<std::int16_t>(mover == Color::white ? score : -score);
     record.result = static_cast<std::uint8_t>(mover == Color::white ? points : 2 - points);
-    record.king = static_cast<std::uint8_t>(position.king(mover).seen_by(mover).index());
-    record.opponents_king = static_cast<std::uint8_t>(position.king(~mover).seen_by(mover).index());
+    record.king = static_cast<std::uint8_t>(position.king(mover).relative_square(mover).index());
+    record.opponents_king =
+        static_cast<std::uint8_t>(position.king(~mover).relative_square(mover).index());
     return record;
 }
 

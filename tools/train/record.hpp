@@ -27,7 +27,9 @@ struct Record {
 static_assert(sizeof(Record) == 32);
 
 /// The record of a position; the score is White's.
-Record record_of(const core::Position& position, engine::Score score, engine::GameResult result);
+Record record_of(const core::Position& position,
+                 engine::Score score,
+                 engine::datagen::GameResult result);
 
 inline constexpr int feature_count = 768;
 

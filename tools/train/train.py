@@ -27,8 +27,8 @@ import model
 import net_file
 
 LARGEST_WEIGHT = 504 / net_file.QA  # 32 of them and a bias fit 16 bits, QA standing for 1
-LAST_PART = 0.2         # of all steps, at the end: feature weights and hidden biases stand still
-                        # where integers can be, and the output learns to live with that
+QUANTISED_FINETUNE = 0.03  # the last share of the steps: the hidden layer is fixed at integers, and
+                        # only the output layer still learns
 LARGEST_OUTPUT = 0.99   # so that 128 stands for 1 in the output weights, or more
 FIRST_RATE, LAST_RATE = 1e-3, 2.4e-6
 WARM_UP = 0.01          # of all steps
@@ -48,7 +48,7 @@ class Settings:
     width: int = 64
     positions: int = 0
     batch: int = 16_384
-    blend: float = 0.1
+    wdl: float = 0.1
     scale: int = 250
     rate: float = FIRST_RATE
     seed: int = 1
@@ -79,9 +79,9 @@ def read_arguments():
     add("--epochs", type=float, metavar="N", help="passes over the data (default "
         f"{EPOCHS}, and {FEWEST_STEPS} steps at the least)")
     add("--positions-seen", type=float, metavar="N", help="the same as a number: 2e9")
-    add("--lambda", dest="blend", type=float, metavar="X",
-        help="the share of the game's result in what the network shall say; the rest is the "
-        "search's score (default 0.1; results of games with few nodes a move say little)")
+    add("--wdl", "--lambda", dest="wdl", type=float, metavar="X",
+        help="the share of the game's result in the target; the rest is the search's score "
+        "(default 0.1; results of games with few nodes a move are noisy)")
     add("--scale", type=int, metavar="K", help="what turns scores into shares of the points, "
         "sigmoid(score / K), and what the net says into the same centipawns (default 250)")
     add("--begin", dest="net", metavar="NET.nnue", help="begin with what this net knows, which may "
@@ -104,8 +104,8 @@ def read_arguments():
         parser.error("a folder of game files is needed")
     if arguments.width is not None and (arguments.width < 32 or arguments.width % 32):
         parser.error("--width must be a multiple of 32")
-    if arguments.blend is not None and not 0 <= arguments.blend <= 1:
-        parser.error("--lambda must be from 0 to 1")
+    if arguments.wdl is not None and not 0 <= arguments.wdl <= 1:
+        parser.error("--wdl must be from 0 to 1")
     if not arguments.out.endswith(".nnue"):
         parser.error("--out must end with .nnue")
     return arguments
@@ -118,7 +118,7 @@ class KernelTrainer:
         torch.set_num_threads(1)  # for the optimiser; the kernel has threads of its own
         self.network = kernel.Network(library, settings.width, threads, settings.shares)
         self.records, self.settings = records, settings
-        self.target = model.Target(settings.blend, settings.scale)
+        self.target = model.Target(settings.wdl, settings.scale)
 
     def place(self, parameters):
         return parameters
@@ -143,7 +143,7 @@ class TorchTrainer:
         torch.set_num_threads(threads)
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.settings = settings
-        self.target = model.Target(settings.blend, settings.scale)
+        self.target = model.Target(settings.wdl, settings.scale)
         self.train, self.validation = (
             torch.from_numpy(part.view(np.uint8).reshape(-1, 32)).to(self.device)
             for part in (records.train, records.validation))
@@ -195,7 +195,7 @@ class Run:
         self.seconds = 0.0
         start = model.fresh_parameters(settings.width, settings.seed)
         if net:
-            model.take_over(start, settings.width, net)
+            model.init_from(start, settings.width, net)
         self.parameters = trainer.place(torch.from_numpy(start)).requires_grad_()
         self.best = self.parameters.detach().cpu().clone()
         self.best_loss = math.inf
@@ -212,7 +212,7 @@ class Run:
         settings = self.settings
         numbers = self.kernel.draw(settings.seed, len(self.records.train),
                                    self.step * settings.batch, settings.batch)
-        if self.hidden is None and self.step >= (1 - LAST_PART) * self.steps:
+        if self.hidden is None and self.step >= (1 - QUANTISED_FINETUNE) * self.steps:
             self.round_hidden()
         loss = self.trainer.gradient(self.parameters, numbers)
         if not math.isfinite(loss):
@@ -384,9 +384,9 @@ def exported(parameters, run):
     one whose sums could overflow."""
     parts = [part.numpy() for part in model.parts(parameters, run.settings.width)]
     net = net_file.quantised(*parts, run.settings.scale, run.hash())
-    # Rounded weights make scores a little too high or too low on the whole: the bias mends that.
+    # Rounded weights shift the scores on average; the biases correct that.
     bias = losses(net, parameters, run)["bias"]
-    net.output_bias -= round(bias * net_file.QA * net.qb / net.scale)
+    net.output_bias -= np.int32(round(bias * net_file.QA * net.qb / net.scale))
     figures = losses(net, parameters, run)
     figures["largest_weights"] = [float(np.abs(part).max()) for part in parts]
     return net, figures
@@ -562,8 +562,8 @@ def main():
         run.restore(state)
     out, folder = pathlib.Path(arguments.out), folder_of(arguments.out)
     folder.mkdir(parents=True, exist_ok=True)
-    print(f"(768 mirrored -> {settings.width}) x 2 -> 1, {run.steps:,} steps of {settings.batch:,} "
-          f"positions, lambda {settings.blend}, "
+    print(f"(768 mirrored -> {settings.width}) x 2 -> 1 x {model.BUCKETS}, {run.steps:,} steps of {settings.batch:,} "
+          f"positions, wdl {settings.wdl}, "
           f"{'PyTorch on ' + trainer.device.type if settings.pure_torch else 'kernel'}, "
           f"{threads} threads", flush=True)
     if not train(run, Report(run, folder)):

@@ -46,18 +46,18 @@ constexpr std::array king_steps{north, north_east, north_west, east,
 constexpr std::array promotions{PieceType::queen, PieceType::rook, PieceType::bishop,
                                 PieceType::knight};
 
-/// Makes the moves in ChenServer's order, those too that leave the king in check.
-class Maker {
+/// Generates pseudo-legal moves in Chenard's order.
+class ChenardMoveOrder {
 public:
-    explicit Maker(const core::Game& game)
+    explicit ChenardMoveOrder(const core::Game& game)
         : position_{game.position()},
           player_{position_.side_to_move()},
-          jumped_over_{game.jumped_over()} {}
+          jumped_over_{game.double_push_target()} {}
 
-    std::vector<Move> make() {
+    std::vector<Move> generate() {
         for (int rank = 0; rank < 8; ++rank) {
             for (int file = 0; file < 8; ++file) {
-                const Square square = Square::at(file, rank).seen_by(player_);
+                const Square square = Square::at(file, rank).relative_square(player_);
                 const auto piece = position_.piece_on(square);
                 if (piece && piece->color() == player_)
                     add_moves_of(piece->type(), square);
@@ -117,7 +117,7 @@ private:
         if (to && is_empty(*to)) {
             add_pawn_move(from, *to);
             const auto further = next(*to, {0, ahead});
-            if (from.rank_for(player_) == 1 && is_empty(*further))
+            if (from.relative_rank(player_) == 1 && is_empty(*further))
                 moves_.push_back(Move::normal(from, *further));
         }
         for (const int side : {1, -1}) {
@@ -134,7 +134,7 @@ private:
     }
 
     void add_pawn_move(Square from, Square to) {
-        if (to.rank_for(player_) < 7) {
+        if (to.relative_rank(player_) < 7) {
             moves_.push_back(Move::normal(from, to));
             return;
         }
@@ -142,8 +142,8 @@ private:
             moves_.push_back(Move::promotion(from, to, type));
     }
 
-    /// The king may not be in check nor cross an attacked square; where it arrives is looked at
-    /// later.
+    /// The king may not be in check nor cross an attacked square. The legality check that follows
+    /// covers its target square.
     void add_castling(Square king, core::Side side) {
         const auto rook = position_.castling_rook(player_, side);
         if (!rook || position_.in_check())
@@ -170,15 +170,15 @@ std::string_view without_check(std::string_view text) {
     return text;
 }
 
-/// Whether a text is a piece's move with its origin told: file, rank or both.
-bool is_with_origin(const Position& position, Move move, std::string_view text) {
+/// Whether a text is a piece's move with its file, its rank or both, needed or not.
+bool has_disambiguation(const Position& position, Move move, std::string_view text) {
     if (text.empty() || piece_letters.find(text.front()) == std::string_view::npos
         || move.kind() == Move::Kind::castling)
         return false;
     const std::string end = (position.is_capture(move) ? "x" : "") + move.to().name();
     const std::string origin = move.from().name();
-    for (const auto& told : {origin.substr(0, 1), origin.substr(1, 1), origin}) {
-        if (text.substr(1) == told + end)
+    for (const auto& part : {origin.substr(0, 1), origin.substr(1, 1), origin}) {
+        if (text.substr(1) == part + end)
             return true;
     }
     return false;
@@ -188,11 +188,11 @@ bool is_with_origin(const Position& position, Move move, std::string_view text) 
 
 std::string move_text(const Position& position, Move move, Format format) {
     return format == Format::pgn ? core::san(position, move)
-                                 : core::coordinates(move, core::CastlingStyle::king_moves_two);
+                                 : core::to_uci(move, core::CastlingStyle::king_moves_two);
 }
 
 std::optional<Move> read_move(const Position& position, std::string_view text) {
-    // ChenServer reads moves as C strings: a NUL ends them.
+    // ChenServer reads moves as C strings, which a NUL ends.
     text = text.substr(0, text.find('\0'));
     const auto found = core::read_move(position, text);
     if (!found)
@@ -203,14 +203,14 @@ std::optional<Move> read_move(const Position& position, std::string_view text) {
         return std::nullopt;
     const auto bare = without_check(text);
     const std::string san = move_text(position, *found, Format::pgn);
-    if (bare == without_check(san) || is_with_origin(position, *found, bare))
+    if (bare == without_check(san) || has_disambiguation(position, *found, bare))
         return *found;
     return std::nullopt;
 }
 
 std::vector<Move> ordered_moves(const core::Game& game) {
-    auto moves = Maker{game}.make();
-    // ChenServer puts the last move in the place of one that leaves the king in check.
+    auto moves = ChenardMoveOrder{game}.generate();
+    // Like Chenard, replace a move that leaves the king in check by the last one.
     for (std::size_t i = 0; i < moves.size();) {
         if (core::is_legal(game.position(), moves[i])) {
             ++i;

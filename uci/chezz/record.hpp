@@ -5,24 +5,26 @@
 
 #include "core/result.hpp"
 
-#include "uci/chezz/table.hpp"
+#include "uci/chezz/game_state.hpp"
 
-// What a store keeps: texts in JSON, the same as chezz-back's, so that both may share a Redis.
+// The records in the stores: JSON texts with chezz-back's bytes, so that both programs can share a
+// Redis.
 namespace uci::chezz {
 
-/// A game as a store keeps it. What chezz-back does not know (the engine's time, a resignation, a
-/// claimed draw) stands behind what it does, and only where there is something to say.
-std::string game_record(const Table& table);
+/// Writes a game's record. The members that chezz-back does not know (EngineTime, Resigned,
+/// DrawClaimed) come last, and only if they are set.
+std::string game_record(const GameState& state);
 
-/// The game of such a text; or what is wrong with it.
-core::Result<Table> read_game_record(std::string_view text);
+/// Reads a game's record. Error: what is wrong with it.
+core::Result<GameState> read_game_record(std::string_view text);
 
+/// Writes a session's record.
 std::string session_record(const std::string& session, UserId user);
 
-/// Whose session such a text is; or what is wrong with it.
+/// Reads whose session a record is. Error: what is wrong with it.
 core::Result<UserId> read_session_record(std::string_view text);
 
-/// Under which keys chezz-back keeps them in its Redis, behind its prefix.
+/// The keys of chezz-back's Redis, without the prefix.
 std::string game_key(GameId id);
 std::string session_key(const std::string& session);
 

@@ -4,34 +4,34 @@
 
 #include "engine/score.hpp"
 
-#include "uci/json/members.hpp"
 #include "uci/json/message_type.hpp"
+#include "uci/json/strict_object.hpp"
 
 namespace uci::json {
 
 namespace {
 
-std::optional<core::Square> square_in(const Members& members, const std::string& name) {
-    const auto* text = members.text(name);
+std::optional<core::Square> square_in(const StrictObject& object, const std::string& name) {
+    const auto* text = object.text(name);
     if (text == nullptr || text->size() != 2)
         return std::nullopt;
-    std::string small = *text;
-    if (small[0] >= 'A' && small[0] <= 'H')
-        small[0] = static_cast<char>(small[0] - 'A' + 'a');
-    return core::Square::read(small);
+    std::string lower = *text;
+    if (lower[0] >= 'A' && lower[0] <= 'H')
+        lower[0] = static_cast<char>(lower[0] - 'A' + 'a');
+    return core::Square::read(lower);
 }
 
-std::optional<Request> read_piece_move(const Members& members) {
-    const auto from = square_in(members, "from");
-    const auto to = square_in(members, "to");
+std::optional<Request> read_piece_move(const StrictObject& object) {
+    const auto from = square_in(object, "from");
+    const auto to = square_in(object, "to");
     if (!from || !to)
         return std::nullopt;
     return PieceMove{*from, *to};
 }
 
-std::optional<Request> read_promotion_choice(const Members& members) {
+std::optional<Request> read_promotion_choice(const StrictObject& object) {
     using core::PieceType;
-    const auto* text = members.text("piece_choice");
+    const auto* text = object.text("piece_choice");
     if (text == nullptr)
         return std::nullopt;
     for (const PieceType type :
@@ -42,74 +42,74 @@ std::optional<Request> read_promotion_choice(const Members& members) {
     return std::nullopt;
 }
 
-std::optional<Request> read_new_game(const Members& members) {
-    if (!members.has("fen"))
+std::optional<Request> read_new_game(const StrictObject& object) {
+    if (!object.has("fen"))
         return NewGame{};
-    const auto* fen = members.text("fen");
+    const auto* fen = object.text("fen");
     if (fen == nullptr)
         return std::nullopt;
     return NewGame{*fen};
 }
 
-std::optional<Request> read_get_legal_moveset(const Members& /*members*/) {
+std::optional<Request> read_get_legal_moveset(const StrictObject& /*object*/) {
     return GetLegalMoveset{};
 }
 
 template <typename EndOfGame>
-std::optional<Request> read_end_of_game(const Members& members) {
-    const auto player = player_in(members);
+std::optional<Request> read_end_of_game(const StrictObject& object) {
+    const auto player = object.color("player");
     if (!player)
         return std::nullopt;
     return EndOfGame{*player};
 }
 
-/// A number that a message may hold: nothing is fine, but not a value beyond its range.
+/// An optional number in a message: it may be missing, but not out of range.
 struct OptionalNumber {
-    bool is_fine = true;
+    bool is_valid = true;
     std::optional<std::uint64_t> value;
 };
 
-OptionalNumber number_in(const Members& members, const std::string& name, std::uint64_t most) {
-    if (!members.has(name))
+OptionalNumber number_in(const StrictObject& object, const std::string& name, std::uint64_t max) {
+    if (!object.has(name))
         return {};
-    const auto* number = members.number(name);
-    if (number == nullptr || *number < 1 || *number > most)
+    const auto* number = object.number(name);
+    if (number == nullptr || *number < 1 || *number > max)
         return {false, std::nullopt};
     return {true, *number};
 }
 
-std::optional<engine::Limits> limits_in(const Members& members) {
-    const auto longest = static_cast<std::uint64_t>(longest_thinking.count());
-    const auto time = number_in(members, "milliseconds", longest);
-    const auto nodes = number_in(members, "nodes", UINT64_MAX);
-    const auto depth = number_in(members, "depth", static_cast<std::uint64_t>(engine::max_ply));
-    if (!time.is_fine || !nodes.is_fine || !depth.is_fine)
+std::optional<engine::Limits> limits_in(const StrictObject& object) {
+    const auto max_time = static_cast<std::uint64_t>(max_think_time.count());
+    const auto time = number_in(object, "milliseconds", max_time);
+    const auto nodes = number_in(object, "nodes", UINT64_MAX);
+    const auto depth = number_in(object, "depth", static_cast<std::uint64_t>(engine::max_ply));
+    if (!time.is_valid || !nodes.is_valid || !depth.is_valid)
         return std::nullopt;
-    const auto otherwise = nodes.value || depth.value ? longest_thinking : usual_thinking;
+    const auto default_time = nodes.value || depth.value ? max_think_time : default_think_time;
     engine::Limits limits;
-    limits.move_time = time.value ? engine::Milliseconds{*time.value} : otherwise;
+    limits.move_time = time.value ? engine::Milliseconds{*time.value} : default_time;
     limits.nodes = nodes.value;
     if (depth.value)
         limits.depth = static_cast<int>(*depth.value);
     return limits;
 }
 
-std::optional<Request> read_engine_move(const Members& members) {
-    auto limits = limits_in(members);
-    const auto player = player_in(members);
-    if (!limits || (members.has("player") && !player))
+std::optional<Request> read_engine_move(const StrictObject& object) {
+    auto limits = limits_in(object);
+    const auto player = object.color("player");
+    if (!limits || (object.has("player") && !player))
         return std::nullopt;
     return EngineMove{std::move(*limits), player};
 }
 
-std::optional<Request> read_hint(const Members& members) {
-    auto limits = limits_in(members);
+std::optional<Request> read_hint(const StrictObject& object) {
+    auto limits = limits_in(object);
     if (!limits)
         return std::nullopt;
     return Hint{std::move(*limits)};
 }
 
-// The interface was published with a slip of the pen in "peice move"; both spellings count.
+// The published interface misspells "peice move"; both spellings are accepted.
 constexpr std::array message_types{
     MessageType<Request>{"peice move", read_piece_move},
     MessageType<Request>{"piece move", read_piece_move},

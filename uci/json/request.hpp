@@ -9,14 +9,14 @@
 
 #include "engine/limits.hpp"
 
-// What a client can ask for, as values. The first two are those of the interface; the others
+// The requests of a client, as values. The first two belong to the published interface, the others
 // extend it.
 namespace uci::json {
 
-/// So long the engine may think about a move, whatever else a request allows.
-inline constexpr engine::Milliseconds longest_thinking{60'000};
-/// And so long when the request does not say.
-inline constexpr engine::Milliseconds usual_thinking{1'000};
+/// The longest time for a move, whatever else a request allows.
+inline constexpr engine::Milliseconds max_think_time{60'000};
+/// The time for a move when a request has no limit.
+inline constexpr engine::Milliseconds default_think_time{1'000};
 
 struct PieceMove {
     core::Square from;
@@ -35,12 +35,12 @@ struct Resignation {
 struct Timeout {
     core::Color player;
 };
-/// The engine shall make the next move; for that player only, if one is named.
+/// The engine makes the next move; if a player is named, only when it is that player's turn.
 struct EngineMove {
     engine::Limits limits;
     std::optional<core::Color> player;
 };
-/// The engine shall say what it would play.
+/// The engine says what it would play.
 struct Hint {
     engine::Limits limits;
 };
@@ -54,8 +54,8 @@ using Request = std::variant<PieceMove,
                              EngineMove,
                              Hint>;
 
-/// The request that a message is; nothing when it is none, for whatever reason. Members that
-/// the request does not know are ignored.
+/// Reads a message; nothing when it is not a valid request, for whatever reason. Unknown members
+/// are ignored.
 std::optional<Request> read_request(std::string_view message);
 
 }  // namespace uci::json

@@ -8,13 +8,14 @@
 #include "core/mating_material.hpp"
 #include "core/movegen.hpp"
 
-#include "uci/json/values.hpp"
+#include "uci/json/move_target.hpp"
 
 namespace uci::json {
 
 namespace {
 
-/// How a game has ended by itself. Lack of material ends none: the interface has no word for it.
+/// How a game has ended by the rules. Insufficient material does not end it: the interface has no
+/// reason for that.
 std::optional<Ending> ending_of(const core::Game& game) {
     const core::Position& position = game.position();
     if (core::count_legal_moves(position) == 0) {
@@ -29,17 +30,17 @@ std::optional<Ending> ending_of(const core::Game& game) {
     return std::nullopt;
 }
 
-/// Whether the messages can name everything in a position: castling as a king's move of two
-/// squares, and no more threats than two.
-bool can_be_told(const core::Position& position) {
-    return !position.castles_unusually() && position.checkers().count() <= 2;
+/// Whether the messages can express a position: castling is a king's move of two squares, and at
+/// most two pieces give check.
+bool is_representable(const core::Position& position) {
+    return !position.is_chess960() && position.checkers().count() <= 2;
 }
 
-/// The first legal move between two squares; of promotions that is any of the four.
-std::optional<core::Move> find_move(const core::Position& position, const PieceMove& wanted) {
+/// The first legal move between two squares; for a promotion any of the four.
+std::optional<core::Move> find_move(const core::Position& position, const PieceMove& request) {
     const auto legal = core::legal_moves(position);
     const auto* const found = std::find_if(legal.begin(), legal.end(), [&](core::Move move) {
-        return move.from() == wanted.from && target_of(move) == wanted.to;
+        return move.from() == request.from && move_target(move) == request.to;
     });
     if (found == legal.end())
         return std::nullopt;
@@ -48,21 +49,21 @@ std::optional<core::Move> find_move(const core::Position& position, const PieceM
 
 }  // namespace
 
-Answer refused() {
-    return {{failure()}, Audience::sender_refused};
+Answer rejection() {
+    return {{failure()}, Audience::rejected_sender_only};
 }
 
-Step Session::take(std::string_view message) {
+SessionResult Session::handle_message(std::string_view message) {
     const auto request = read_request(message);
     if (!request)
-        return refused();
-    return take(*request);
+        return rejection();
+    return handle_request(*request);
 }
 
-Step Session::take(const Request& request) {
+SessionResult Session::handle_request(const Request& request) {
     if (is_thinking())
-        return refused();
-    return std::visit([this](const auto& wish) { return handle(wish); }, request);
+        return rejection();
+    return std::visit([this](const auto& known) { return handle(known); }, request);
 }
 
 std::optional<PieceMove> Session::promoting() const {
@@ -83,7 +84,7 @@ Answer Session::finish(const engine::BestMove& best) {
     const bool plays = thinking != nullptr && thinking->plays;
     state_ = Playing{};
     if (!best.move || !core::is_legal(game_.position(), *best.move))
-        return refused();
+        return rejection();
     if (!plays)
         return {{hint(*best.move, best.score)}, Audience::sender};
     Answer answer = play(*best.move);
@@ -91,71 +92,71 @@ Answer Session::finish(const engine::BestMove& best) {
     return answer;
 }
 
-Step Session::handle(const PieceMove& request) {
+SessionResult Session::handle(const PieceMove& request) {
     const auto move = is_playing() ? find_move(game_.position(), request) : std::nullopt;
     if (!move)
-        return refused();
+        return rejection();
     if (!move->is_promotion())
         return play(*move);
     state_ = Promoting{request};
     return Answer{{promotion_prompt()}, Audience::sender};
 }
 
-Step Session::handle(const PromotionChoice& request) {
+SessionResult Session::handle(const PromotionChoice& request) {
     const auto* promoting = std::get_if<Promoting>(&state_);
     if (promoting == nullptr)
-        return refused();
+        return rejection();
     return play(core::Move::promotion(promoting->move.from, promoting->move.to, request.piece));
 }
 
-Step Session::handle(const NewGame& request) {
+SessionResult Session::handle(const NewGame& request) {
     if (!is_playing() && !is_over())
-        return refused();
+        return rejection();
     core::Game game;
     if (request.fen) {
         const auto position = core::read_fen(*request.fen);
-        if (!position || !can_be_told(*position))
-            return refused();
+        if (!position || !is_representable(*position))
+            return rejection();
         game = core::Game{*position};
     }
     game_ = std::move(game);
     state_ = Playing{};
     if (const auto ending = ending_of(game_))
         state_ = *ending;
-    return situation({});
+    return state_messages({});
 }
 
-Step Session::handle(const GetLegalMoveset& /*request*/) {
+SessionResult Session::handle(const GetLegalMoveset& /*request*/) {
     if (std::holds_alternative<Promoting>(state_))
         return Answer{{promotion_prompt()}, Audience::sender};
-    return situation({});
+    return state_messages({});
 }
 
-Step Session::handle(const Resignation& request) {
-    return is_playing() ? end({~request.player, "resignation"}) : refused();
+SessionResult Session::handle(const Resignation& request) {
+    return is_playing() ? end({~request.player, "resignation"}) : rejection();
 }
 
-Step Session::handle(const Timeout& request) {
+SessionResult Session::handle(const Timeout& request) {
     if (!is_playing())
-        return refused();
+        return rejection();
     if (core::has_mating_material(game_.position(), ~request.player))
         return end({~request.player, "timeout"});
     return end({std::nullopt, "timeout_insufficient_material"});
 }
 
-Step Session::handle(const EngineMove& request) {
+SessionResult Session::handle(const EngineMove& request) {
     if (request.player && *request.player != game_.position().side_to_move())
-        return refused();
-    return think(request.limits, true);
+        return rejection();
+    return start_search(request.limits, true);
 }
 
-Step Session::handle(const Hint& request) {
-    return think(request.limits, false);
+SessionResult Session::handle(const Hint& request) {
+    return start_search(request.limits, false);
 }
 
-Step Session::think(const engine::Limits& limits, bool plays) {
+SessionResult Session::start_search(const engine::Limits& limits, bool plays) {
     if (!is_playing())
-        return refused();
+        return rejection();
     state_ = Thinking{plays};
     return limits;
 }
@@ -166,7 +167,7 @@ Answer Session::play(core::Move move) {
     state_ = Playing{};
     if (const auto ending = ending_of(game_))
         state_ = *ending;
-    return situation(events);
+    return state_messages(events);
 }
 
 Answer Session::end(const Ending& ending) {
@@ -174,8 +175,8 @@ Answer Session::end(const Ending& ending) {
     return {{game_end(ending)}};
 }
 
-/// Where the game stands after what has happened.
-Answer Session::situation(const Events& events) const {
+/// The legal moves with the events of the last move, and the end of the game if it is over.
+Answer Session::state_messages(const Events& events) const {
     Answer answer{{next_legal_moveset(game_.position(), events, is_over(), spelling_)}};
     if (const auto* ending = std::get_if<Ending>(&state_))
         answer.messages.push_back(game_end(*ending));

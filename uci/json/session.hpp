@@ -12,42 +12,43 @@
 #include "engine/response.hpp"
 
 #include "uci/json/request.hpp"
-#include "uci/json/text.hpp"
+#include "uci/json/response.hpp"
 
 namespace uci::json {
 
-/// Who, of all who follow a game, is told an answer. A refused request changed nothing.
-enum class Audience : std::uint8_t { everyone, sender, sender_refused };
+/// Which participants of a game receive an answer. A rejected request has changed nothing.
+enum class Audience : std::uint8_t { everyone, sender, rejected_sender_only };
 
-/// What is said to a request: one message or several, in this order.
+/// The answer to a request: one message or several, in this order.
 struct Answer {
     std::vector<std::string> messages;
     Audience audience = Audience::everyone;
 };
 
-/// An answer, or how long the engine has to think about the game before there is one. The limits
-/// count from when the request was taken; whoever lets it wait sets their arrival anew.
-using Step = std::variant<Answer, engine::Limits>;
+/// An answer, or the limits of a search that must finish before there is one. The limits count
+/// from when the request was handled; a caller that queues the search sets their arrival again.
+using SessionResult = std::variant<Answer, engine::Limits>;
 
-/// The answer to what cannot be done.
-Answer refused();
+/// The answer to an invalid or impossible request.
+Answer rejection();
 
-/// One conversation in JSON messages: a game and what is expected next. A value without threads
-/// or input and output, for one thread at a time; thousands of them may share an engine.
+/// One conversation in JSON messages: a game, and which requests it accepts next. A value without
+/// threads or I/O, used by one thread at a time; thousands of sessions may share an engine.
 class Session {
 public:
     explicit Session(Spelling spelling = Spelling::correct) : spelling_{spelling} {}
 
-    /// Takes a message from a client. While the engine thinks, every one is refused: who wants
-    /// it to wait keeps it back.
-    Step take(std::string_view message);
-    Step take(const Request& request);
-    /// What the engine has found, or no move when it could not think. Only while is_thinking().
+    /// Handles a message from a client. While the engine searches every message is rejected, so
+    /// callers that want messages to wait queue them themselves.
+    SessionResult handle_message(std::string_view message);
+    SessionResult handle_request(const Request& request);
+    /// Ends the search with its result; without a move when the engine could not search. Only
+    /// while is_thinking().
     Answer finish(const engine::BestMove& best);
 
     bool is_thinking() const { return std::holds_alternative<Thinking>(state_); }
     bool is_over() const { return std::holds_alternative<Ending>(state_); }
-    /// The move of the pawn that waits for what it becomes.
+    /// The pawn move that waits for its promotion choice.
     std::optional<PieceMove> promoting() const;
     /// How the game ended, once it has.
     std::optional<Ending> ending() const;
@@ -55,28 +56,29 @@ public:
 
 private:
     struct Playing {};
-    /// A pawn waits in front of the last rank until the client says what it becomes.
+    /// A pawn has been moved to the last rank, but not promoted yet.
     struct Promoting {
         PieceMove move;
     };
+    /// The engine searches, for a move to play or for a hint.
     struct Thinking {
         bool plays;
     };
 
-    Step handle(const PieceMove& request);
-    Step handle(const PromotionChoice& request);
-    Step handle(const NewGame& request);
-    Step handle(const GetLegalMoveset& request);
-    Step handle(const Resignation& request);
-    Step handle(const Timeout& request);
-    Step handle(const EngineMove& request);
-    Step handle(const Hint& request);
+    SessionResult handle(const PieceMove& request);
+    SessionResult handle(const PromotionChoice& request);
+    SessionResult handle(const NewGame& request);
+    SessionResult handle(const GetLegalMoveset& request);
+    SessionResult handle(const Resignation& request);
+    SessionResult handle(const Timeout& request);
+    SessionResult handle(const EngineMove& request);
+    SessionResult handle(const Hint& request);
 
     bool is_playing() const { return std::holds_alternative<Playing>(state_); }
-    Step think(const engine::Limits& limits, bool plays);
+    SessionResult start_search(const engine::Limits& limits, bool plays);
     Answer play(core::Move move);
     Answer end(const Ending& ending);
-    Answer situation(const Events& events) const;
+    Answer state_messages(const Events& events) const;
 
     core::Game game_;
     std::variant<Playing, Promoting, Thinking, Ending> state_;

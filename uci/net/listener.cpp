@@ -16,15 +16,15 @@ namespace {
 namespace ip = boost::asio::ip;
 using boost::system::error_code;
 
-/// How long to wait when the system has no room for another connection.
-constexpr std::chrono::milliseconds pause_without_room{100};
+/// How long to wait when the system has no resources for another connection.
+constexpr std::chrono::milliseconds accept_retry_delay{100};
 
-/// Opens, binds and listens; the first of these that fails says why.
+/// Opens, binds and listens. The error of the first step that fails.
 error_code open(ip::tcp::acceptor& acceptor, const ip::tcp::endpoint& endpoint) {
     error_code error;
     acceptor.open(endpoint.protocol(), error);
 #if !defined(_WIN32)
-    // Restarting at once must work. On Windows the same option would let others take the port.
+    // Allow a restart at once. On Windows the option would let other programs take the port.
     if (!error)
         acceptor.set_option(ip::tcp::acceptor::reuse_address{true}, error);
 #endif
@@ -37,7 +37,7 @@ error_code open(ip::tcp::acceptor& acceptor, const ip::tcp::endpoint& endpoint) 
     return error;
 }
 
-/// The addresses that a list names, by comma.
+/// The addresses of a comma-separated list.
 core::Result<std::vector<ip::address>> read_addresses(const std::string& list) {
     std::vector<ip::address> addresses;
     std::size_t start = 0;
@@ -48,7 +48,7 @@ core::Result<std::vector<ip::address>> read_addresses(const std::string& list) {
         addresses.push_back(ip::make_address(text, error));
         if (error)
             return core::Error{"'" + core::printable(text)
-                               + "' is no address such as 127.0.0.1 or ::1"};
+                               + "' is not an IP address such as 127.0.0.1 or ::1"};
         start = end + 1;
     }
     return addresses;
@@ -56,79 +56,88 @@ core::Result<std::vector<ip::address>> read_addresses(const std::string& list) {
 
 }  // namespace
 
-Listener::Listener(boost::asio::io_context& io, Take take, MakeRoom make_room)
+Listener::Listener(boost::asio::io_context& io, OnAccept on_accept, EvictIdle evict_idle)
     : io_{io},
-      take_{std::move(take)},
-      make_room_{std::move(make_room)} {}
+      on_accept_{std::move(on_accept)},
+      evict_idle_{std::move(evict_idle)} {}
 
 std::optional<core::Error> Listener::listen(const std::string& addresses, unsigned short port) {
-    const auto places = read_addresses(addresses.empty() ? "127.0.0.1" : addresses);
-    if (!places)
-        return places.error();
-    for (const auto& address : *places) {
+    const auto wanted = read_addresses(addresses.empty() ? "127.0.0.1" : addresses);
+    if (!wanted)
+        return wanted.error();
+    for (const auto& address : *wanted) {
         if (auto error = listen(address, port))
             return error;
     }
-    // A machine without IPv6 is served all the same.
+    // Machines without IPv6 serve IPv4 alone.
     if (addresses.empty())
         listen(ip::address_v6::loopback(), port);
     return std::nullopt;
 }
 
 std::optional<core::Error> Listener::listen(const ip::address& address, unsigned short port) {
-    auto place = std::make_unique<Place>(io_, ip::tcp::endpoint{address, port});
-    const auto error = open(place->acceptor, place->endpoint);
+    auto endpoint = std::make_unique<Endpoint>(io_, ip::tcp::endpoint{address, port});
+    const auto error = open(endpoint->acceptor, endpoint->address);
     if (error)
         return core::Error{fmt::format("cannot listen on {} port {}: {}", address.to_string(), port,
                                        error.message())};
-    // Port 0 stands for any that is free.
+    // Port 0 was replaced by a free one.
     error_code ignored;
-    place->endpoint = place->acceptor.local_endpoint(ignored);
-    places_.push_back(std::move(place));
-    accept(*places_.back());
+    endpoint->address = endpoint->acceptor.local_endpoint(ignored);
+    endpoints_.push_back(std::move(endpoint));
+    accept(*endpoints_.back());
     return std::nullopt;
 }
 
-void Listener::accept(Place& place) {
-    place.acceptor.async_accept([this, &place](const error_code& error, ip::tcp::socket socket) {
-        if (error == boost::asio::error::operation_aborted || !place.acceptor.is_open())
-            return;
-        if (!error) {
-            take_(std::move(socket));
-            if (place.acceptor.is_open())
-                accept(place);
-            return;
-        }
-        if (error == boost::asio::error::no_descriptors && make_room_ && make_room_()) {
-            accept(place);
-            return;
-        }
-        place.pause.expires_after(pause_without_room);
-        place.pause.async_wait([this, &place](const error_code& cancelled) {
-            if (!cancelled && place.acceptor.is_open())
-                accept(place);
+void Listener::accept(Endpoint& endpoint) {
+    endpoint.acceptor.async_accept(
+        [this, &endpoint](const error_code& error, ip::tcp::socket socket) {
+            if (error == boost::asio::error::operation_aborted || !endpoint.acceptor.is_open())
+                return;
+            if (!error) {
+                // In this order, so that connections are read in the order in which they came.
+                try {
+                    on_accept_(std::move(socket));
+                }
+                catch (...) {
+                    accept(endpoint);
+                    throw;
+                }
+                if (endpoint.acceptor.is_open())
+                    accept(endpoint);
+                return;
+            }
+            if (error == boost::asio::error::no_descriptors && evict_idle_ && evict_idle_()) {
+                accept(endpoint);
+                return;
+            }
+            endpoint.retry.expires_after(accept_retry_delay);
+            endpoint.retry.async_wait([this, &endpoint](const error_code& cancelled) {
+                if (!cancelled && endpoint.acceptor.is_open())
+                    accept(endpoint);
+            });
         });
-    });
 }
 
 bool Listener::is_local_only() const {
-    return std::all_of(places_.begin(), places_.end(),
-                       [](const auto& place) { return place->endpoint.address().is_loopback(); });
+    return std::all_of(endpoints_.begin(), endpoints_.end(), [](const auto& endpoint) {
+        return endpoint->address.address().is_loopback();
+    });
 }
 
-std::string Listener::places() const {
+std::string Listener::endpoints() const {
     std::string text;
-    for (const auto& place : places_)
+    for (const auto& endpoint : endpoints_)
         text += fmt::format("{}{} port {}", text.empty() ? "" : " and ",
-                            place->endpoint.address().to_string(), place->endpoint.port());
+                            endpoint->address.address().to_string(), endpoint->address.port());
     return text;
 }
 
 void Listener::close() {
     error_code ignored;
-    for (const auto& place : places_) {
-        place->acceptor.close(ignored);
-        place->pause.cancel();
+    for (const auto& endpoint : endpoints_) {
+        endpoint->acceptor.close(ignored);
+        endpoint->retry.cancel();
     }
 }
 

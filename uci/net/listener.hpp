@@ -13,47 +13,45 @@
 
 namespace uci::net {
 
-/// Accepts connections on one or several addresses. Belongs to the thread of its io_context.
+/// Accepts TCP connections on one or several addresses. Belongs to the thread of its io_context.
 class Listener {
 public:
-    using Take = std::function<void(boost::asio::ip::tcp::socket)>;
+    /// Receives each accepted connection.
+    using OnAccept = std::function<void(boost::asio::ip::tcp::socket)>;
+    /// Closes an idle connection to free a file descriptor. False when there is none.
+    using EvictIdle = std::function<bool()>;
 
-    /// Closes something that a new connection is worth more than; false when there is nothing.
-    using MakeRoom = std::function<bool()>;
+    Listener(boost::asio::io_context& io, OnAccept on_accept, EvictIdle evict_idle = nullptr);
 
-    /// Each accepted connection is given to `take`. When the system gives no more descriptors,
-    /// `make_room` is asked.
-    Listener(boost::asio::io_context& io, Take take, MakeRoom make_room = nullptr);
-
-    /// Listens on a port of all addresses in a list such as "127.0.0.1,::1", with an empty list of
-    /// this machine alone; or says why that cannot be.
+    /// Listens on a port of all addresses in a list such as "127.0.0.1,::1"; an empty list means
+    /// this machine only. Error: which address failed and why.
     std::optional<core::Error> listen(const std::string& addresses, unsigned short port);
     /// Whether only this machine can reach it.
     bool is_local_only() const;
-    /// Where it listens, in words.
-    std::string places() const;
-    /// No more connections.
+    /// Where it listens, for a log line: "127.0.0.1 port 8080 and ::1 port 8080".
+    std::string endpoints() const;
+    /// Accepts no more connections.
     void close();
 
 private:
-    struct Place {
-        Place(boost::asio::io_context& io, boost::asio::ip::tcp::endpoint where)
+    struct Endpoint {
+        Endpoint(boost::asio::io_context& io, boost::asio::ip::tcp::endpoint where)
             : acceptor{io},
-              pause{io},
-              endpoint{std::move(where)} {}
+              retry{io},
+              address{std::move(where)} {}
 
         boost::asio::ip::tcp::acceptor acceptor;
-        boost::asio::steady_timer pause;
-        boost::asio::ip::tcp::endpoint endpoint;
+        boost::asio::steady_timer retry;
+        boost::asio::ip::tcp::endpoint address;
     };
 
     std::optional<core::Error> listen(const boost::asio::ip::address& address, unsigned short port);
-    void accept(Place& place);
+    void accept(Endpoint& endpoint);
 
     boost::asio::io_context& io_;
-    Take take_;
-    MakeRoom make_room_;
-    std::vector<std::unique_ptr<Place>> places_;
+    OnAccept on_accept_;
+    EvictIdle evict_idle_;
+    std::vector<std::unique_ptr<Endpoint>> endpoints_;
 };
 
 }  // namespace uci::net

@@ -12,13 +12,13 @@ namespace websocket = boost::beast::websocket;
 using boost::beast::error_code;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds between_signs{5};
-constexpr std::chrono::seconds longest_silence{30};
-/// For a good-bye to be returned, after which the connection is cut off.
-constexpr std::chrono::seconds longest_good_bye{5};
-constexpr std::chrono::seconds longest_handshake{10};
+constexpr std::chrono::seconds ping_interval{5};
+constexpr std::chrono::seconds idle_timeout{30};
+/// For the client to answer a close frame, before the connection is cut.
+constexpr std::chrono::seconds close_timeout{5};
+constexpr std::chrono::seconds handshake_timeout{10};
 
-/// What a text that waits takes, its place in the queue included.
+/// Memory that a queued text takes, its place in the queue included.
 std::size_t size_in_memory(const std::string& text) {
     return text.size() + 2 * sizeof(std::string);
 }
@@ -26,26 +26,26 @@ std::size_t size_in_memory(const std::string& text) {
 }  // namespace
 
 WebSocketConnection::WebSocketConnection(boost::beast::tcp_stream stream,
-                                         std::shared_ptr<Conversation> conversation,
-                                         const WebLimits& limits,
-                                         std::shared_ptr<WebCrowd::Ticket> ticket)
+                                         std::shared_ptr<WebSocketHandler> handler,
+                                         const HttpLimits& limits,
+                                         std::shared_ptr<ConnectionSlot> slot)
     : stream_{std::move(stream)},
       timer_{stream_.get_executor()},
-      conversation_{std::move(conversation)},
-      ticket_{std::move(ticket)} {
+      handler_{std::move(handler)},
+      slot_{std::move(slot)} {
     stream_.read_message_max(limits.message);
-    // Beast counts only messages as signs of life, not the pongs of those who think for long.
+    // Beast's own idle timeout ignores pongs, so it would cut clients that only listen.
     stream_.set_option(
-        websocket::stream_base::timeout{longest_handshake, websocket::stream_base::none(), false});
+        websocket::stream_base::timeout{handshake_timeout, websocket::stream_base::none(), false});
 }
 
 void WebSocketConnection::start(const HttpRequest& request) {
     boost::beast::get_lowest_layer(stream_).expires_never();
     stream_.control_callback(
-        [this](websocket::frame_type, boost::beast::string_view) { note_heard(); });
+        [this](websocket::frame_type, boost::beast::string_view) { note_activity(); });
     stream_.set_option(websocket::stream_base::decorator(
-        [conversation = conversation_](websocket::response_type& handshake) {
-            conversation->greet(handshake);
+        [handler = handler_](websocket::response_type& handshake) {
+            handler->on_handshake(handshake);
         }));
     stream_.async_accept(request, [self = shared_from_this()](const error_code& error) {
         if (error || self->finished_) {
@@ -53,78 +53,90 @@ void WebSocketConnection::start(const HttpRequest& request) {
             return;
         }
         self->open_ = true;
-        self->last_heard_ = Clock::now();
+        self->last_activity_ = Clock::now();
         self->keep_alive();
-        self->conversation_->begin(self);
-        self->listen();
+        self->guarded([&] { self->handler_->on_open(self); });
+        self->read();
     });
 }
 
-void WebSocketConnection::listen() {
+/// Calls the handler. If it throws, the connection is closed and the exception passed on.
+template <typename Call>
+void WebSocketConnection::guarded(Call call) {
+    try {
+        call();
+    }
+    catch (...) {
+        finish();
+        throw;
+    }
+}
+
+void WebSocketConnection::read() {
     stream_.async_read(buffer_, [self = shared_from_this()](const error_code& error, std::size_t) {
         if (error || self->finished_) {
             self->finish();
             return;
         }
-        self->note_heard();
+        self->note_activity();
         const std::string message = boost::beast::buffers_to_string(self->buffer_.data());
         self->buffer_.consume(self->buffer_.size());
         if (!self->closing_)
-            self->conversation_->hear(message);
-        self->listen();
+            self->guarded([&] { self->handler_->on_message(message); });
+        self->read();
     });
 }
 
-void WebSocketConnection::note_heard() {
-    last_heard_ = Clock::now();
+void WebSocketConnection::note_activity() {
+    last_activity_ = Clock::now();
     if (!closing_)
-        ticket_->note_speaking();
+        slot_->mark_active();
 }
 
-/// From now on its place is for others, if they need it.
-void WebSocketConnection::note_silent() {
-    ticket_->note_silent([weak = weak_from_this()] {
+/// Lets the limiter close this connection when it needs the slot.
+void WebSocketConnection::mark_idle() {
+    slot_->mark_idle([weak = weak_from_this()] {
         if (const auto self = weak.lock())
             self->finish();
     });
 }
 
-void WebSocketConnection::note_unsent(std::size_t bytes) {
+void WebSocketConnection::set_unsent_bytes(std::size_t bytes) {
     unsent_bytes_ = bytes;
-    ticket_->note_unsent(bytes);
+    slot_->set_unsent_bytes(bytes);
 }
 
 void WebSocketConnection::keep_alive() {
-    timer_.expires_after(between_signs);
+    timer_.expires_after(ping_interval);
     timer_.async_wait([self = shared_from_this()](const error_code& cancelled) {
         if (cancelled || self->finished_ || self->closing_)
             return;
-        const auto silence = Clock::now() - self->last_heard_;
-        if (silence >= longest_silence) {
+        const auto silence = Clock::now() - self->last_activity_;
+        if (silence >= idle_timeout) {
             self->close();
             return;
         }
-        if (silence >= 2 * between_signs)
-            self->note_silent();
-        if (silence >= between_signs)
-            self->ask_for_sign();
+        if (silence >= 2 * ping_interval)
+            self->mark_idle();
+        if (silence >= ping_interval)
+            self->send_ping();
         self->keep_alive();
     });
 }
 
-void WebSocketConnection::ask_for_sign() {
-    if (std::exchange(asking_, true))
+void WebSocketConnection::send_ping() {
+    if (std::exchange(ping_pending_, true))
         return;
-    stream_.async_ping({},
-                       [self = shared_from_this()](const error_code&) { self->asking_ = false; });
+    stream_.async_ping(
+        {}, [self = shared_from_this()](const error_code&) { self->ping_pending_ = false; });
 }
 
 void WebSocketConnection::send(std::string text) {
     if (!open_ || closing_ || finished_)
         return;
-    note_unsent(unsent_bytes_ + size_in_memory(text));
+    set_unsent_bytes(unsent_bytes_ + size_in_memory(text));
     unsent_.push_back(std::move(text));
-    if (ticket_->is_too_slow())
+    if (slot_->exceeds_send_buffer())
         boost::beast::get_lowest_layer(stream_).close();
     else if (unsent_.size() == 1)
         write();
@@ -136,8 +148,8 @@ void WebSocketConnection::write() {
         boost::asio::buffer(unsent_.front()),
         [self = shared_from_this()](const error_code& error, std::size_t) {
             if (error || self->finished_)
-                return;  // whoever reads finds out
-            self->note_unsent(self->unsent_bytes_ - size_in_memory(self->unsent_.front()));
+                return;  // the pending read fails too and ends the connection
+            self->set_unsent_bytes(self->unsent_bytes_ - size_in_memory(self->unsent_.front()));
             self->unsent_.pop_front();
             if (!self->unsent_.empty())
                 self->write();
@@ -146,12 +158,12 @@ void WebSocketConnection::write() {
         });
 }
 
-/// What was sent before still arrives, unless the client does not take it in time.
+/// Pending messages are still sent, unless the client does not read them in time.
 void WebSocketConnection::close() {
     if (!std::exchange(closing_, true))
-        await_good_bye();
+        limit_close();
     if (!finished_)
-        note_silent();
+        mark_idle();
     if (!open_ || finished_ || !unsent_.empty())
         return;
     open_ = false;
@@ -159,8 +171,8 @@ void WebSocketConnection::close() {
                         [self = shared_from_this()](const error_code&) {});
 }
 
-void WebSocketConnection::await_good_bye() {
-    timer_.expires_after(longest_good_bye);
+void WebSocketConnection::limit_close() {
+    timer_.expires_after(close_timeout);
     timer_.async_wait([self = shared_from_this()](const error_code& cancelled) {
         if (!cancelled && !self->finished_)
             boost::beast::get_lowest_layer(self->stream_).close();
@@ -173,9 +185,10 @@ void WebSocketConnection::finish() {
     timer_.cancel();
     boost::beast::get_lowest_layer(stream_).close();
     stream_.control_callback();
-    conversation_->end();
-    conversation_.reset();
-    ticket_.reset();
+    // Local, so that both are released if on_close() throws.
+    const auto handler = std::move(handler_);
+    const auto slot = std::move(slot_);
+    handler->on_close();
 }
 
 }  // namespace uci::net

@@ -9,48 +9,50 @@
 #include <memory>
 #include <string>
 
-#include "uci/net/web.hpp"
-#include "uci/net/web_crowd.hpp"
+#include "uci/net/connection_limiter.hpp"
+#include "uci/net/request_handler.hpp"
 
 namespace uci::net {
 
-/// One WebSocket and the conversation held over it. A silent client is asked for a sign of life
-/// every few seconds, and cut off when none comes; or before, when others need its place. Belongs
+/// One WebSocket connection (RFC 6455) and its handler. Pings an idle client, and closes the
+/// connection when it does not answer in time or, earlier, when the limiter needs its slot. Belongs
 /// to the server's thread.
 class WebSocketConnection : public WebSocket,
                             public std::enable_shared_from_this<WebSocketConnection> {
 public:
     WebSocketConnection(boost::beast::tcp_stream stream,
-                        std::shared_ptr<Conversation> conversation,
-                        const WebLimits& limits,
-                        std::shared_ptr<WebCrowd::Ticket> ticket);
+                        std::shared_ptr<WebSocketHandler> handler,
+                        const HttpLimits& limits,
+                        std::shared_ptr<ConnectionSlot> slot);
 
-    /// Accepts the request that asked for the WebSocket, then listens.
+    /// Accepts the upgrade request, then reads messages.
     void start(const HttpRequest& request);
     void send(std::string text) override;
     void close() override;
 
 private:
-    void listen();
-    void note_heard();
-    void note_silent();
-    void note_unsent(std::size_t bytes);
+    template <typename Call>
+    void guarded(Call call);
+    void read();
+    void note_activity();
+    void mark_idle();
+    void set_unsent_bytes(std::size_t bytes);
     void write();
     void keep_alive();
-    void ask_for_sign();
-    void await_good_bye();
+    void send_ping();
+    void limit_close();
     void finish();
 
     boost::beast::websocket::stream<boost::beast::tcp_stream> stream_;
     boost::asio::steady_timer timer_;
-    std::shared_ptr<Conversation> conversation_;
-    std::shared_ptr<WebCrowd::Ticket> ticket_;
+    std::shared_ptr<WebSocketHandler> handler_;
+    std::shared_ptr<ConnectionSlot> slot_;
     boost::beast::flat_buffer buffer_;
     std::deque<std::string> unsent_;
     std::size_t unsent_bytes_ = 0;
-    std::chrono::steady_clock::time_point last_heard_;
+    std::chrono::steady_clock::time_point last_activity_;
     bool open_ = false;
-    bool asking_ = false;
+    bool ping_pending_ = false;
     bool closing_ = false;
     bool finished_ = false;
 };

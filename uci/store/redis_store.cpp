@@ -8,26 +8,21 @@
 
 #include <utility>
 
-#include "uci/chezz/limits.hpp"
-#include "uci/chezz/record.hpp"
-
 namespace uci::store {
 
 namespace {
 
-using chezz::GameId;
-using chezz::Limits;
 using core::Error;
 using core::Result;
 using std::chrono::seconds;
 
-constexpr timeval longest_connecting{1, 0};
-constexpr timeval longest_answer{2, 0};
-/// While Redis is away, nobody waits for more than one attempt in that time.
-constexpr std::chrono::milliseconds between_attempts{500};
+constexpr timeval connect_timeout{1, 0};
+constexpr timeval reply_timeout{2, 0};
+// While Redis cannot be reached, at most one call in this time waits for an attempt to connect.
+constexpr std::chrono::milliseconds reconnect_interval{500};
 
-/// Puts a record in the place of another only if that is still there, and tells the others.
-constexpr const char* replacement = R"(
+// Replaces a record only if it is unchanged, and publishes the change.
+constexpr const char* replace_script = R"(
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
     return 0
 end
@@ -36,27 +31,25 @@ redis.call('PUBLISH', ARGV[4], ARGV[5])
 return 1
 )";
 
-std::string in_seconds(seconds life) {
-    return std::to_string(life.count());
+std::string to_text(seconds ttl) {
+    return std::to_string(ttl.count());
 }
 
 }  // namespace
 
-std::string channel_of(const chezz::RedisPlace& place) {
-    return place.prefix + "parley.games";
+std::string channel_of(const RedisAddress& address) {
+    return address.prefix + "parley.games";
 }
 
 void RedisStore::Disconnect::operator()(redisContext* context) const {
     redisFree(context);
 }
 
-RedisStore::RedisStore(chezz::RedisPlace place, std::string sender)
-    : place_{std::move(place)},
-      sender_{std::move(sender)} {}
+RedisStore::RedisStore(RedisConfig config) : config_{std::move(config)} {}
 
 RedisStore::~RedisStore() = default;
 
-std::optional<Error> RedisStore::connect() {
+std::optional<Error> RedisStore::ensure_open() {
     if (context_ && is_stale())
         context_.reset();
     if (context_)
@@ -64,19 +57,20 @@ std::optional<Error> RedisStore::connect() {
     const auto now = Clock::now();
     if (now < next_attempt_)
         return Error{last_failure_};
-    context_.reset(redisConnectWithTimeout(place_.host.c_str(), place_.port, longest_connecting));
+    const auto& address = config_.address;
+    context_.reset(redisConnectWithTimeout(address.host.c_str(), address.port, connect_timeout));
     if (context_ && context_->err == 0) {
-        redisSetTimeout(context_.get(), longest_answer);
+        redisSetTimeout(context_.get(), reply_timeout);
         return std::nullopt;
     }
-    next_attempt_ = Clock::now() + between_attempts;
-    last_failure_ = "Redis at " + place_.host + ": "
+    next_attempt_ = Clock::now() + reconnect_interval;
+    last_failure_ = "Redis at " + address.host + ": "
                   + (context_ ? static_cast<const char*>(context_->errstr) : "no memory");
     context_.reset();
     return Error{last_failure_};
 }
 
-/// Whether Redis has closed the connection: between two commands there is nothing else to read.
+// Between two commands there is nothing to read unless Redis has closed the connection.
 bool RedisStore::is_stale() const {
 #if defined(_WIN32)
     return false;
@@ -86,18 +80,18 @@ bool RedisStore::is_stale() const {
 #endif
 }
 
-/// Says a command and waits for its reply, which is none that is an error.
-Result<RedisStore::Reply> RedisStore::ask(const std::vector<std::string>& words) {
-    if (const auto error = connect())
+/// Sends a command and waits for its reply. A reply that reports an error is an Error.
+Result<RedisStore::Reply> RedisStore::command(const std::vector<std::string>& arguments) {
+    if (const auto error = ensure_open())
         return *error;
     std::vector<const char*> texts;
     std::vector<std::size_t> sizes;
-    for (const auto& word : words) {
-        texts.push_back(word.data());
-        sizes.push_back(word.size());
+    for (const auto& argument : arguments) {
+        texts.push_back(argument.data());
+        sizes.push_back(argument.size());
     }
     auto* raw = static_cast<redisReply*>(redisCommandArgv(
-        context_.get(), static_cast<int>(words.size()), texts.data(), sizes.data()));
+        context_.get(), static_cast<int>(arguments.size()), texts.data(), sizes.data()));
     if (!raw) {
         const Error error{"Redis: " + std::string{static_cast<const char*>(context_->errstr)}};
         context_.reset();
@@ -110,7 +104,7 @@ Result<RedisStore::Reply> RedisStore::ask(const std::vector<std::string>& words)
 }
 
 Result<std::optional<std::string>> RedisStore::get(const std::string& key) {
-    const auto reply = ask({"GET", key});
+    const auto reply = command({"GET", key});
     if (!reply)
         return reply.error();
     if ((*reply)->type != REDIS_REPLY_STRING)
@@ -118,37 +112,45 @@ Result<std::optional<std::string>> RedisStore::get(const std::string& key) {
     return std::optional{std::string{(*reply)->str, (*reply)->len}};
 }
 
-Result<bool> RedisStore::add(const std::string& key, const std::string& record, seconds life) {
-    const auto reply = ask({"SET", key, record, "EX", in_seconds(life), "NX"});
+Result<bool> RedisStore::add(const std::string& key, const std::string& record, seconds ttl) {
+    const auto reply = command({"SET", key, record, "EX", to_text(ttl), "NX"});
     if (!reply)
         return reply.error();
     return (*reply)->type == REDIS_REPLY_STATUS;
 }
 
-Result<std::optional<std::string>> RedisStore::find_game(GameId id) {
-    return get(place_.prefix + chezz::game_key(id));
+std::string RedisStore::key_of_game(std::int64_t id) const {
+    return config_.address.prefix + config_.game_key(id);
 }
 
-Result<bool> RedisStore::add_game(GameId id, const std::string& record) {
-    return add(place_.prefix + chezz::game_key(id), record, Limits::game_in_redis);
+std::string RedisStore::key_of_session(const std::string& id) const {
+    return config_.address.prefix + config_.session_key(id);
 }
 
-Result<bool> RedisStore::replace_game(GameId id,
+Result<std::optional<std::string>> RedisStore::find_game(std::int64_t id) {
+    return get(key_of_game(id));
+}
+
+Result<bool> RedisStore::add_game(std::int64_t id, const std::string& record) {
+    return add(key_of_game(id), record, config_.retention.new_game);
+}
+
+Result<bool> RedisStore::replace_game(std::int64_t id,
                                       const std::string& before,
                                       const std::string& after) {
-    const auto reply = ask({"EVAL", replacement, "1", place_.prefix + chezz::game_key(id), before,
-                            after, in_seconds(Limits::game_in_redis), channel_of(place_),
-                            sender_ + " " + std::to_string(number(id))});
+    const auto reply = command({"EVAL", replace_script, "1", key_of_game(id), before, after,
+                                to_text(config_.retention.game), channel_of(config_.address),
+                                config_.sender + " " + std::to_string(id)});
     if (!reply)
         return reply.error();
     return (*reply)->integer == 1;
 }
 
 Result<std::optional<std::string>> RedisStore::find_session(const std::string& id) {
-    const auto key = place_.prefix + chezz::session_key(id);
+    const auto key = key_of_session(id);
     auto record = get(key);
     if (record && *record) {
-        const auto renewed = ask({"EXPIRE", key, in_seconds(Limits::session)});
+        const auto renewed = command({"EXPIRE", key, to_text(config_.retention.session)});
         if (!renewed)
             return renewed.error();
     }
@@ -156,11 +158,12 @@ Result<std::optional<std::string>> RedisStore::find_session(const std::string& i
 }
 
 Result<bool> RedisStore::add_session(const std::string& id, const std::string& record) {
-    return add(place_.prefix + chezz::session_key(id), record, Limits::session);
+    return add(key_of_session(id), record, config_.retention.new_session);
 }
 
-void RedisStore::clear_away() {
-    ask({"PING"});
+void RedisStore::remove_expired() {
+    // A failure shows again at the next call.
+    static_cast<void>(command({"PING"}));
 }
 
 }  // namespace uci::store

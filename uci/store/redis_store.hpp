@@ -2,40 +2,40 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "uci/chezz/settings.hpp"
 #include "uci/store/store.hpp"
+#include "uci/store/store_config.hpp"
 
 struct redisContext;
 struct redisReply;
 
 namespace uci::store {
 
-/// A store in Redis, which several processes may use at a time, chezz-back among them: its keys,
-/// its records, its expiry. Each game that changes is named on a channel.
+/// Keeps records in Redis, which several processes may share. Every replaced game is published as
+/// "SENDER NUMBER" on channel_of().
 class RedisStore : public Store {
 public:
     using Clock = std::chrono::steady_clock;
 
-    /// What it publishes is signed with the sender's name.
-    RedisStore(chezz::RedisPlace place, std::string sender);
+    explicit RedisStore(RedisConfig config);
     ~RedisStore() override;
     RedisStore(const RedisStore&) = delete;
     RedisStore& operator=(const RedisStore&) = delete;
     RedisStore(RedisStore&&) = delete;
     RedisStore& operator=(RedisStore&&) = delete;
 
-    core::Result<std::optional<std::string>> find_game(chezz::GameId id) override;
-    core::Result<bool> add_game(chezz::GameId id, const std::string& record) override;
-    core::Result<bool> replace_game(chezz::GameId id,
+    core::Result<std::optional<std::string>> find_game(std::int64_t id) override;
+    core::Result<bool> add_game(std::int64_t id, const std::string& record) override;
+    core::Result<bool> replace_game(std::int64_t id,
                                     const std::string& before,
                                     const std::string& after) override;
     core::Result<std::optional<std::string>> find_session(const std::string& id) override;
     core::Result<bool> add_session(const std::string& id, const std::string& record) override;
-    /// Redis does that itself; this only notices a connection that was lost.
-    void clear_away() override;
+    /// Redis expires keys by itself; this only notices a lost connection.
+    void remove_expired() override;
 
 private:
     struct Disconnect {
@@ -43,22 +43,23 @@ private:
     };
     using Reply = std::shared_ptr<redisReply>;
 
-    std::optional<core::Error> connect();
+    std::optional<core::Error> ensure_open();
     bool is_stale() const;
-    core::Result<Reply> ask(const std::vector<std::string>& words);
+    core::Result<Reply> command(const std::vector<std::string>& arguments);
     core::Result<std::optional<std::string>> get(const std::string& key);
     core::Result<bool> add(const std::string& key,
                            const std::string& record,
-                           std::chrono::seconds life);
+                           std::chrono::seconds ttl);
+    std::string key_of_game(std::int64_t id) const;
+    std::string key_of_session(const std::string& id) const;
 
-    chezz::RedisPlace place_;
-    std::string sender_;
+    RedisConfig config_;
     std::unique_ptr<redisContext, Disconnect> context_;
     Clock::time_point next_attempt_;
     std::string last_failure_;
 };
 
-/// The channel on which changed games are named, as "SENDER NUMBER".
-std::string channel_of(const chezz::RedisPlace& place);
+/// The channel on which changed games are published.
+std::string channel_of(const RedisAddress& address);
 
 }  // namespace uci::store

@@ -6,7 +6,7 @@ namespace uci::store {
 
 namespace {
 
-constexpr int longest_wait_ms = 2'000;
+constexpr int busy_timeout_ms = 2'000;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ std::pair<SqliteDatabase, std::optional<core::Error>> open_sqlite(const std::str
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
     SqliteDatabase database{raw};
     if (status == SQLITE_OK) {
-        sqlite3_busy_timeout(raw, longest_wait_ms);
+        sqlite3_busy_timeout(raw, busy_timeout_ms);
         status = sqlite3_exec(raw, commands, nullptr, nullptr, nullptr);
     }
     if (status == SQLITE_OK)

@@ -16,8 +16,8 @@ struct CloseDatabase {
 };
 using SqliteDatabase = std::unique_ptr<sqlite3, CloseDatabase>;
 
-/// A file of SQLite's, made when it is not there, on which some commands have been carried out; or
-/// why there is none. For one thread at a time.
+/// Opens a SQLite file, creating it if needed, and runs some commands; or returns why that failed.
+/// The connection is for one thread at a time.
 std::pair<SqliteDatabase, std::optional<core::Error>> open_sqlite(const std::string& path,
                                                                   const char* commands);
 

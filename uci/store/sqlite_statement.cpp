@@ -27,22 +27,23 @@ void SqliteStatement::reset() {
 }
 
 std::string SqliteStatement::text(int column) const {
-    const auto* letters = sqlite3_column_text(statement_, column);
+    const auto* bytes = sqlite3_column_text(statement_, column);
     const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column));
-    return letters ? std::string{reinterpret_cast<const char*>(letters), size} : std::string{};
+    return bytes ? std::string{reinterpret_cast<const char*>(bytes), size} : std::string{};
 }
 
 std::int64_t SqliteStatement::number(int column) const {
     return sqlite3_column_int64(statement_, column);
 }
 
-void SqliteStatement::bind(int place, std::int64_t value) {
-    sqlite3_bind_int64(statement_, place, value);
+void SqliteStatement::bind(int parameter, std::int64_t value) {
+    sqlite3_bind_int64(statement_, parameter, value);
 }
 
-/// The text is not copied: it must live until the next reset.
-void SqliteStatement::bind(int place, std::string_view value) {
-    sqlite3_bind_text64(statement_, place, value.data(), value.size(), SQLITE_STATIC, SQLITE_UTF8);
+// SQLite does not copy the text: it must live until the next reset.
+void SqliteStatement::bind(int parameter, std::string_view value) {
+    sqlite3_bind_text64(statement_, parameter, value.data(), value.size(), SQLITE_STATIC,
+                        SQLITE_UTF8);
 }
 
 }  // namespace uci::store

@@ -9,10 +9,9 @@ struct sqlite3_stmt;
 
 namespace uci::store {
 
-/// A prepared command of SQL. Belongs to the thread of its connection, and goes before it.
+/// A prepared SQL statement. Belongs to the thread of its connection, and must be destroyed before it.
 class SqliteStatement {
 public:
-    /// What a step came to.
     enum class Step : std::uint8_t { row, done, failed };
 
     SqliteStatement(sqlite3* database, std::string_view sql);
@@ -22,28 +21,28 @@ public:
     SqliteStatement(SqliteStatement&&) = delete;
     SqliteStatement& operator=(SqliteStatement&&) = delete;
 
-    /// Whether the command is understood.
+    /// Whether SQLite accepted the SQL.
     bool is_valid() const { return statement_ != nullptr; }
 
-    /// Begins anew with these values for its parameters.
+    /// Resets the statement and binds these values to its parameters.
     template <typename... Values>
     SqliteStatement& with(const Values&... values) {
         reset();
-        int place = 0;
-        (bind(++place, values), ...);
+        int parameter = 0;
+        (bind(++parameter, values), ...);
         return *this;
     }
     Step step();
-    /// Lets go of the row, and of what it holds locked.
+    /// Releases the row and its locks.
     void reset();
 
-    /// A column of the row.
+    /// Reads a column of the current row.
     std::string text(int column) const;
     std::int64_t number(int column) const;
 
 private:
-    void bind(int place, std::int64_t value);
-    void bind(int place, std::string_view value);
+    void bind(int parameter, std::int64_t value);
+    void bind(int parameter, std::string_view value);
 
     sqlite3_stmt* statement_ = nullptr;
 };

@@ -3,31 +3,27 @@
 #include <sqlite3.h>
 #include <utility>
 
-#include "uci/chezz/limits.hpp"
-#include "uci/store/sqlite_checkpoints.hpp"
 #include "uci/store/sqlite_statement.hpp"
+#include "uci/store/wal_checkpointer.hpp"
 
 namespace uci::store {
 
 namespace {
 
-using chezz::GameId;
-using chezz::Limits;
 using core::Error;
 using core::Result;
 using Step = SqliteStatement::Step;
 
-constexpr std::int64_t cleared_at_once = 100;
+constexpr std::int64_t max_removed_at_once = 100;
 
-// A commit writes to the log and does not wait for the disk (synchronous=NORMAL): what a process
-// has written survives the process. Waiting would only help when the machine loses its power, and
-// would let a thousand players wait for the disk a thousand times a second. What does wait is
-// copying the log into the file, which another thread does all the time; only when the log has
-// 64 MB does a writer stop to copy the rest and to begin it anew.
+// With synchronous=NORMAL a commit writes to the log and does not wait for the disk, so a record
+// survives the process but not always a power failure. Waiting would cost one disk flush per move.
+// WalCheckpointer copies the log into the file; a writer does so itself only when the log reaches
+// 64 MB.
 //
-// The hour until which something is kept is its expiry, so that a move within the same hour
-// leaves the index alone.
-constexpr const char* preparation = R"(
+// Column `until` is the expiry in hours since 1970, so that moves within the same hour do not
+// touch the index.
+constexpr const char* setup_sql = R"(
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = NORMAL;
     PRAGMA wal_autocheckpoint = 16384;
@@ -41,11 +37,11 @@ constexpr const char* preparation = R"(
 
 }  // namespace
 
-/// An open file and the commands that it is used with.
+/// An open file and its prepared statements.
 class SqliteStore::Connection {
 public:
     Connection(const std::string& path, SqliteDatabase opened)
-        : checkpoints{path},
+        : checkpointer{path},
           database{std::move(opened)},
           games{count("SELECT count(*) FROM games")},
           sessions{count("SELECT count(*) FROM sessions")} {}
@@ -53,10 +49,10 @@ public:
     bool is_valid() const {
         return find_game.is_valid() && add_game.is_valid() && replace_game.is_valid()
             && find_session.is_valid() && add_session.is_valid() && renew_session.is_valid()
-            && clear_games.is_valid() && clear_sessions.is_valid() && drop_game.is_valid()
-            && drop_session.is_valid();
+            && expire_games.is_valid() && expire_sessions.is_valid() && evict_first_game.is_valid()
+            && evict_first_session.is_valid();
     }
-    /// Whether the file has been taken away: what is written then is lost.
+    /// Whether the file was moved or deleted, so that writes would be lost.
     bool has_lost_file() const {
         int moved = 0;
         sqlite3_file_control(database.get(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
@@ -64,15 +60,15 @@ public:
     }
     int changes() const { return sqlite3_changes(database.get()); }
 
-    // False when the file does not allow it.
-    bool drop_oldest_game() { return remove(drop_game.with(), games); }
-    bool drop_oldest_session() { return remove(drop_session.with(), sessions); }
-    bool clear_expired(std::int64_t now) {
-        return remove(clear_games.with(now, cleared_at_once), games)
-            && remove(clear_sessions.with(now, cleared_at_once), sessions);
+    // False: SQLite reports an error.
+    bool evict_game() { return remove(evict_first_game.with(), games); }
+    bool evict_session() { return remove(evict_first_session.with(), sessions); }
+    bool remove_expired(std::int64_t now) {
+        return remove(expire_games.with(now, max_removed_at_once), games)
+            && remove(expire_sessions.with(now, max_removed_at_once), sessions);
     }
 
-    SqliteCheckpoints checkpoints;
+    WalCheckpointer checkpointer;
     SqliteDatabase database;
     SqliteStatement find_game{database.get(),
                               "SELECT record FROM games WHERE id = ?1 AND until > ?2"};
@@ -86,16 +82,16 @@ public:
     SqliteStatement add_session{database.get(),
                                 "INSERT INTO sessions VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING"};
     SqliteStatement renew_session{database.get(), "UPDATE sessions SET until = ?2 WHERE id = ?1"};
-    SqliteStatement clear_games{
+    SqliteStatement expire_games{
         database.get(),
         "DELETE FROM games WHERE id IN (SELECT id FROM games WHERE until <= ?1 LIMIT ?2)"};
-    SqliteStatement clear_sessions{
+    SqliteStatement expire_sessions{
         database.get(),
         "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE until <= ?1 LIMIT ?2)"};
-    SqliteStatement drop_game{
+    SqliteStatement evict_first_game{
         database.get(),
         "DELETE FROM games WHERE id IN (SELECT id FROM games ORDER BY until LIMIT 1)"};
-    SqliteStatement drop_session{
+    SqliteStatement evict_first_session{
         database.get(),
         "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions ORDER BY until LIMIT 1)"};
     std::int64_t games;
@@ -115,46 +111,50 @@ private:
     }
 };
 
-SqliteStore::SqliteStore(std::string path, Clock clock, Capacity capacity)
-    : path_{std::move(path)},
-      clock_{std::move(clock)},
-      capacity_{capacity} {}
+SqliteStore::SqliteStore(SqliteConfig config, Clock clock)
+    : config_{std::move(config)},
+      clock_{std::move(clock)} {}
 
 SqliteStore::~SqliteStore() = default;
 
 std::optional<Error> SqliteStore::open() {
-    auto [database, error] = open_sqlite(path_, preparation);
+    auto [database, error] = open_sqlite(config_.path, setup_sql);
     if (error)
         return error;
-    auto connection = std::make_unique<Connection>(path_, std::move(database));
+    auto connection = std::make_unique<Connection>(config_.path, std::move(database));
     if (!connection->is_valid())
-        return Error{path_ + ": is not a store of games"};
+        return Error{config_.path + ": the tables are not those of a game store"};
     connection_ = std::move(connection);
     return std::nullopt;
 }
 
-std::optional<Error> SqliteStore::reach() {
+std::optional<Error> SqliteStore::ensure_open() {
     if (connection_ && connection_->has_lost_file())
         connection_.reset();
     return connection_ ? std::nullopt : open();
 }
 
-/// What went wrong just now. The file is opened anew before it is used again.
+/// SQLite's last error. The next call reopens the file.
 Error SqliteStore::failure() {
-    const Error error{path_ + ": " + sqlite3_errmsg(connection_->database.get())};
+    const Error error{config_.path + ": " + sqlite3_errmsg(connection_->database.get())};
     connection_.reset();
     return error;
 }
 
-/// The hour that is so long from now, rounded up.
-std::int64_t SqliteStore::hours(std::chrono::hours from_now) const {
-    return std::chrono::ceil<std::chrono::hours>(clock_().time_since_epoch() + from_now).count();
+/// The current time in hours since 1970, just as expiry() counts them.
+std::int64_t SqliteStore::now() const {
+    return expiry(std::chrono::hours{0}) - 1;
 }
 
-Result<std::optional<std::string>> SqliteStore::find_game(GameId id) {
-    if (const auto error = reach())
+/// When a record expires that is used now: in hours since 1970, rounded up.
+std::int64_t SqliteStore::expiry(std::chrono::hours ttl) const {
+    return std::chrono::ceil<std::chrono::hours>(clock_().time_since_epoch() + ttl).count();
+}
+
+Result<std::optional<std::string>> SqliteStore::find_game(std::int64_t id) {
+    if (const auto error = ensure_open())
         return *error;
-    auto& statement = connection_->find_game.with(number(id), hours(std::chrono::hours{0}) - 1);
+    auto& statement = connection_->find_game.with(id, now());
     const Step step = statement.step();
     if (step == Step::failed)
         return failure();
@@ -165,13 +165,12 @@ Result<std::optional<std::string>> SqliteStore::find_game(GameId id) {
     return record;
 }
 
-Result<bool> SqliteStore::add_game(GameId id, const std::string& record) {
-    if (const auto error = reach())
+Result<bool> SqliteStore::add_game(std::int64_t id, const std::string& record) {
+    if (const auto error = ensure_open())
         return *error;
-    if (connection_->games >= capacity_.games && !connection_->drop_oldest_game())
+    if (connection_->games >= config_.capacity.games && !connection_->evict_game())
         return failure();
-    auto& statement =
-        connection_->add_game.with(number(id), record, hours(Limits::new_game_in_file));
+    auto& statement = connection_->add_game.with(id, record, expiry(config_.retention.new_game));
     if (statement.step() == Step::failed)
         return failure();
     statement.reset();
@@ -179,13 +178,13 @@ Result<bool> SqliteStore::add_game(GameId id, const std::string& record) {
     return connection_->changes() == 1;
 }
 
-Result<bool> SqliteStore::replace_game(GameId id,
+Result<bool> SqliteStore::replace_game(std::int64_t id,
                                        const std::string& before,
                                        const std::string& after) {
-    if (const auto error = reach())
+    if (const auto error = ensure_open())
         return *error;
     auto& statement =
-        connection_->replace_game.with(number(id), before, after, hours(Limits::game_in_file));
+        connection_->replace_game.with(id, before, after, expiry(config_.retention.game));
     if (statement.step() == Step::failed)
         return failure();
     statement.reset();
@@ -193,19 +192,19 @@ Result<bool> SqliteStore::replace_game(GameId id,
 }
 
 Result<std::optional<std::string>> SqliteStore::find_session(const std::string& id) {
-    if (const auto error = reach())
+    if (const auto error = ensure_open())
         return *error;
-    auto& statement = connection_->find_session.with(id, hours(std::chrono::hours{0}) - 1);
+    auto& statement = connection_->find_session.with(id, now());
     const Step step = statement.step();
     if (step == Step::failed)
         return failure();
     std::optional<std::string> record;
     if (step == Step::row)
         record = statement.text(0);
-    const bool wants_renewal = record && statement.number(1) < hours(Limits::session);
+    const bool must_renew = record && statement.number(1) < expiry(config_.retention.session);
     statement.reset();
-    if (wants_renewal) {
-        auto& renewal = connection_->renew_session.with(id, hours(Limits::session));
+    if (must_renew) {
+        auto& renewal = connection_->renew_session.with(id, expiry(config_.retention.session));
         if (renewal.step() == Step::failed)
             return failure();
         renewal.reset();
@@ -214,11 +213,12 @@ Result<std::optional<std::string>> SqliteStore::find_session(const std::string& 
 }
 
 Result<bool> SqliteStore::add_session(const std::string& id, const std::string& record) {
-    if (const auto error = reach())
+    if (const auto error = ensure_open())
         return *error;
-    if (connection_->sessions >= capacity_.sessions && !connection_->drop_oldest_session())
+    if (connection_->sessions >= config_.capacity.sessions && !connection_->evict_session())
         return failure();
-    auto& statement = connection_->add_session.with(id, record, hours(Limits::new_session_in_file));
+    auto& statement =
+        connection_->add_session.with(id, record, expiry(config_.retention.new_session));
     if (statement.step() == Step::failed)
         return failure();
     statement.reset();
@@ -226,12 +226,11 @@ Result<bool> SqliteStore::add_session(const std::string& id, const std::string& 
     return connection_->changes() == 1;
 }
 
-void SqliteStore::clear_away() {
-    if (reach())
+void SqliteStore::remove_expired() {
+    if (ensure_open())
         return;
-    connection_->checkpoints.begin();
-    const auto now = hours(std::chrono::hours{0}) - 1;
-    if (!connection_->clear_expired(now))
+    connection_->checkpointer.start();
+    if (!connection_->remove_expired(now()))
         failure();
 }
 

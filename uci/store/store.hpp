@@ -1,17 +1,16 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
 #include "core/result.hpp"
 
-#include "uci/chezz/identity.hpp"
-
 namespace uci::store {
 
-/// Where the games and sessions of chezz's players are kept, each as a text. Every function may
-/// block, and gives an Error when the store cannot be reached or fails; the next one tries again.
-/// Belongs to the thread that uses it.
+/// Keeps the records of games and sessions. A record is any text; a game is known by a number, a
+/// session by a text. Every function may block, and returns an Error when the store cannot be
+/// reached or fails; the next call tries again. Belongs to one thread.
 class Store {
 public:
     Store() = default;
@@ -21,23 +20,23 @@ public:
     Store(Store&&) = delete;
     Store& operator=(Store&&) = delete;
 
-    virtual core::Result<std::optional<std::string>> find_game(chezz::GameId id) = 0;
-    /// Keeps a new game; false when there is one of that number.
-    virtual core::Result<bool> add_game(chezz::GameId id, const std::string& record) = 0;
-    /// Puts a record in the place of another, in one step; false, and nothing happens, when there
-    /// is another one than that, or none.
-    virtual core::Result<bool> replace_game(chezz::GameId id,
+    virtual core::Result<std::optional<std::string>> find_game(std::int64_t id) = 0;
+    /// Stores a new game. False if the number is taken.
+    virtual core::Result<bool> add_game(std::int64_t id, const std::string& record) = 0;
+    /// Replaces the record `before` by `after` in one atomic step. False, and no change, if the
+    /// store holds any other record or none.
+    virtual core::Result<bool> replace_game(std::int64_t id,
                                             const std::string& before,
                                             const std::string& after) = 0;
 
-    /// A session; it lives on from now.
+    /// Reads a session and restarts its time to live.
     virtual core::Result<std::optional<std::string>> find_session(const std::string& id) = 0;
-    /// Keeps a new session; false when there is one of that name.
+    /// Stores a new session. False if the id is taken.
     virtual core::Result<bool> add_session(const std::string& id, const std::string& record) = 0;
 
-    /// Clears away some of what nobody has needed for too long, where the store does not do that
-    /// itself. Wants to be called every second.
-    virtual void clear_away() = 0;
+    /// Removes some of the expired records, if the store does not do so by itself. To be called
+    /// once a second.
+    virtual void remove_expired() = 0;
 };
 
 }  // namespace uci::store

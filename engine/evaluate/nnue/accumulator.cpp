@@ -1,9 +1,10 @@
 #include "engine/evaluate/nnue/accumulator.hpp"
 
+#include <algorithm>
+#include <cassert>
 #include <new>
 
-#include "engine/evaluate/nnue/row_list.hpp"
-#include "engine/evaluate/nnue/views.hpp"
+#include "engine/evaluate/nnue/forward.hpp"
 
 namespace engine::nnue {
 
@@ -13,83 +14,106 @@ using core::Color;
 using core::Position;
 
 constexpr std::size_t alignment = 64;
+/// Debug builds compare one evaluation in this many with a refresh.
+[[maybe_unused]] constexpr unsigned evaluations_per_check = 16;
 
 }  // namespace
 
-void Accumulators::Free::operator()(Value* values) const {
+void AccumulatorStack::Free::operator()(Value* values) const {
     ::operator delete[](values, std::align_val_t{alignment});
 }
 
-Accumulators::Accumulators(const Network& network, std::size_t plies)
+AccumulatorStack::AccumulatorStack(const Network& network,
+                                   std::size_t plies,
+                                   const Kernels& kernels)
     : network_{&network},
-      kernels_{&best_kernels()},
+      kernels_{&kernels},
       entries_(plies),
-      values_{static_cast<Value*>(::operator new[](2 * plies * network.width() * sizeof(Value),
-                                                   std::align_val_t{alignment}))} {}
+      values_{
+          static_cast<Value*>(::operator new[](2 * plies * network.hidden_size() * sizeof(Value),
+                                               std::align_val_t{alignment}))} {}
 
-void Accumulators::begin(const Position& root) {
+void AccumulatorStack::reset(const Position& root) {
     entries_.front() = {&root, std::nullopt, {}};
 }
 
-void Accumulators::follow(std::size_t ply,
-                          std::optional<core::Move> move,
-                          const Position& position) {
+void AccumulatorStack::push(std::size_t ply,
+                            std::optional<core::Move> move,
+                            const Position& position) {
+    assert(ply > 0 && ply < entries_.size());
+    assert(entries_[ply - 1].position);
     Entry& entry = entries_[ply];
     entry.position = &position;
     entry.move = move;
-    entry.is_current = {};
+    entry.is_computed = {};
 }
 
-Score Accumulators::evaluate(std::size_t ply) {
-    for (const auto player : core::both_colors)
-        bring_up_to_date(ply, player);
-    const Color mover = entries_[ply].position->side_to_move();
-    return score_of_views(*network_, *kernels_, values(ply, mover), values(ply, ~mover));
+Score AccumulatorStack::evaluate(std::size_t ply) {
+    assert(ply < entries_.size() && entries_[ply].position);
+    for (const auto color : core::both_colors)
+        ensure_computed(ply, color);
+#ifndef NDEBUG
+    if (evaluations_++ % evaluations_per_check == 0)
+        assert(equals_refreshed(ply, Color::white) && equals_refreshed(ply, Color::black));
+#endif
+    const Position& position = *entries_[ply].position;
+    const Color stm = position.side_to_move();
+    return forward(*network_, *kernels_, values(ply, stm), values(ply, ~stm),
+                   bucket_of(position.pieces().count()));
 }
 
-View Accumulators::view(std::size_t ply, Color player) const {
-    return view_of(player, entries_[ply].position->king(player));
+Perspective AccumulatorStack::perspective(std::size_t ply, Color color) const {
+    return perspective_of(color, entries_[ply].position->king(color));
 }
 
-/// Goes back to a position that has been computed and sees all in the same way, or to the first that
-/// sees it so and is computed now, and comes back from there step by step, so that its other
-/// successors can begin nearer.
-void Accumulators::bring_up_to_date(std::size_t ply, Color player) {
-    const auto index = core::index_of(player);
-    const View now = view(ply, player);
+/// Walks back to the nearest ply whose accumulator is computed. If the king has crossed to the
+/// other half of the board on the way, that perspective is refreshed after the crossing. Then the
+/// deltas are applied forwards, ply by ply, so that siblings find a near start.
+void AccumulatorStack::ensure_computed(std::size_t ply, Color color) {
+    const auto index = core::index_of(color);
+    const Perspective now = perspective(ply, color);
     std::size_t from = ply;
-    while (!entries_[from].is_current[index]) {
-        if (from == 0 || view(from - 1, player) != now) {
-            refresh(from, player);
+    while (!entries_[from].is_computed[index]) {
+        if (from == 0 || perspective(from - 1, color) != now) {
+            refresh(from, color);
             break;
         }
         --from;
     }
     while (from < ply)
-        step(++from, player);
+        apply_delta(++from, color);
 }
 
-void Accumulators::refresh(std::size_t ply, Color player) {
-    compute_view(*network_, *entries_[ply].position, player, *kernels_, values(ply, player));
-    entries_[ply].is_current[core::index_of(player)] = true;
+void AccumulatorStack::refresh(std::size_t ply, Color color) {
+    refresh_accumulator(*network_, *entries_[ply].position, color, *kernels_, values(ply, color));
+    entries_[ply].is_computed[core::index_of(color)] = true;
 }
 
-/// From the position before; both see the board in the same way.
-void Accumulators::step(std::size_t ply, Color player) {
-    const View same = view(ply, player);
-    RowList added;
-    RowList removed;
+/// Computes the accumulator at a ply from the one before, which has the same perspective.
+void AccumulatorStack::apply_delta(std::size_t ply, Color color) {
+    assert(entries_[ply - 1].is_computed[core::index_of(color)]);
+    const Perspective same = perspective(ply, color);
+    FeatureList added;
+    FeatureList removed;
     Entry& entry = entries_[ply];
     if (entry.move) {
-        const auto effect = entries_[ply - 1].position->effect_of(*entry.move);
-        for (const auto& [piece, square] : effect.arrives())
-            added.add(network_->row(feature(same, piece, square)));
-        for (const auto& [piece, square] : effect.leaves())
-            removed.add(network_->row(feature(same, piece, square)));
+        const auto dirty = entries_[ply - 1].position->dirty_pieces(*entry.move);
+        for (const auto& [piece, square] : dirty.added_pieces())
+            added.add(network_->feature_weights(feature_index(same, piece, square)));
+        for (const auto& [piece, square] : dirty.removed_pieces())
+            removed.add(network_->feature_weights(feature_index(same, piece, square)));
     }
-    kernels_->update(values(ply, player), values(ply - 1, player), added.rows(), removed.rows(),
-                     network_->width());
-    entry.is_current[core::index_of(player)] = true;
+    kernels_->update(values(ply, color), values(ply - 1, color), added.rows(), removed.rows(),
+                     network_->hidden_size());
+    entry.is_computed[core::index_of(color)] = true;
+}
+
+/// Whether the accumulator is what a refresh computes.
+bool AccumulatorStack::equals_refreshed(std::size_t ply, Color color) {
+    alignas(alignment) std::array<Value, max_hidden_size> fresh;
+    refresh_accumulator(*network_, *entries_[ply].position, color, *kernels_, fresh.data());
+    const Value* const kept = values(ply, color);
+    return std::equal(kept, kept + network_->hidden_size(), fresh.begin());
 }
 
 }  // namespace engine::nnue

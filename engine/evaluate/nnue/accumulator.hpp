@@ -8,42 +8,44 @@
 
 #include "core/position.hpp"
 
+#include "engine/evaluate/nnue/features.hpp"
 #include "engine/evaluate/nnue/network.hpp"
 #include "engine/evaluate/nnue/simd.hpp"
 #include "engine/score.hpp"
 
 namespace engine::nnue {
 
-/// The accumulators of the positions on a line of play. A move costs next to nothing until a
-/// position is evaluated; then what the moves since the last evaluated one have changed is made
-/// up for. Belongs to one thread.
-class Accumulators {
+/// The accumulators of the positions of one line of play, by ply. Updates are lazy: a move is only
+/// recorded, and the accumulator is computed when a position is evaluated. Belongs to one thread.
+class AccumulatorStack {
 public:
-    /// For lines of so many plies. The network must outlive this.
-    Accumulators(const Network& network, std::size_t plies);
+    /// For lines of that many plies. The network must outlive the stack.
+    AccumulatorStack(const Network& network,
+                     std::size_t plies,
+                     const Kernels& kernels = best_kernels());
 
-    /// A line begins. Positions given here and below must stay as they are while they are on it.
-    void begin(const core::Position& root);
-    /// The position at a ply came about by this move from the one before; without a move, the
-    /// player has passed.
-    void follow(std::size_t ply, std::optional<core::Move> move, const core::Position& position);
-    /// What the network thinks of the position at a ply, for the player to move.
+    /// Starts a line. The positions given here and to push() must not change while they are on it.
+    void reset(const core::Position& root);
+    /// Records the position at a ply and the move that led to it; no move means a null move.
+    void push(std::size_t ply, std::optional<core::Move> move, const core::Position& position);
+    /// The network's score of the position at a ply, for the side to move.
     Score evaluate(std::size_t ply);
 
 private:
     struct Entry {
         const core::Position* position = nullptr;
         std::optional<core::Move> move;  ///< that led here
-        std::array<bool, 2> is_current{};
+        std::array<bool, 2> is_computed{};
     };
 
-    Value* values(std::size_t ply, core::Color player) {
-        return values_.get() + (2 * ply + core::index_of(player)) * network_->width();
+    Value* values(std::size_t ply, core::Color color) {
+        return values_.get() + (2 * ply + core::index_of(color)) * network_->hidden_size();
     }
-    View view(std::size_t ply, core::Color player) const;
-    void bring_up_to_date(std::size_t ply, core::Color player);
-    void refresh(std::size_t ply, core::Color player);
-    void step(std::size_t ply, core::Color player);
+    Perspective perspective(std::size_t ply, core::Color color) const;
+    void ensure_computed(std::size_t ply, core::Color color);
+    void refresh(std::size_t ply, core::Color color);
+    void apply_delta(std::size_t ply, core::Color color);
+    bool equals_refreshed(std::size_t ply, core::Color color);
 
     struct Free {
         void operator()(Value* values) const;
@@ -53,6 +55,7 @@ private:
     const Kernels* kernels_;
     std::vector<Entry> entries_;
     std::unique_ptr<Value[], Free> values_;
+    [[maybe_unused]] unsigned evaluations_ = 0;  ///< counted in debug builds
 };
 
 }  // namespace engine::nnue

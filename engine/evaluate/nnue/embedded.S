@@ -1,7 +1,6 @@
-// The bytes of the network that is part of the program, and how many they are. The build says
-// which file that is: NETWORK_FILE.
+// The bytes of the embedded network file and their number. The build defines NETWORK_FILE.
 
-// As C spells them in object files: some systems put an underscore in front.
+// C names in object files: some systems put an underscore in front.
 #if defined(__APPLE__) || (defined(_WIN32) && defined(__i386__))
 #define NAME(name) _##name
 #else

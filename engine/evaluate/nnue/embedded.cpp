@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
-// What embedded.S defines: the bytes of the network's file, and how many they are.
+// Defined in embedded.S: the bytes of the network file and their number.
 extern "C" {
 extern const std::byte parley_network[];
 extern const std::uint64_t parley_network_size;

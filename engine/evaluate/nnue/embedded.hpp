@@ -6,8 +6,8 @@
 
 namespace engine::nnue {
 
-/// The network that is part of the program: current.nnue as it was when the program was built.
-/// Read when it is first asked for. tools/train/HISTORY.md tells how it came about.
+/// The network in the program: current.nnue at the time of the build. Read at the first call.
+/// tools/train/HISTORY.md says how it was trained.
 std::shared_ptr<const Network> embedded_network();
 
 }  // namespace engine::nnue

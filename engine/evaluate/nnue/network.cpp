@@ -1,13 +1,20 @@
 #include "engine/evaluate/nnue/network.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <functional>
+#include <limits>
 #include <new>
+#include <numeric>
 #include <system_error>
 #include <vector>
+
+#include "core/crc32.hpp"
+#include "core/square.hpp"
 
 namespace engine::nnue {
 
@@ -15,21 +22,25 @@ namespace {
 
 constexpr std::size_t alignment = 64;
 constexpr std::size_t header_size = 64;
-constexpr std::uint32_t version = 1;
-constexpr std::uint32_t architecture = 1;
-constexpr std::uint32_t qa = 255;
-constexpr std::uint32_t largest_scale = 2'000;
+constexpr std::uint32_t version = 2;
+constexpr std::uint32_t max_scale = 2'000;
 constexpr std::uint32_t mirrored = 1;
-constexpr std::uint32_t largest_qb = 1U << 14;
+constexpr std::uint32_t max_qb = 1U << 14;
+
+// What the kernels' integers hold: 16 bits in an accumulator and in qa * weight, 32 in a sum.
+constexpr int max_accumulator = std::numeric_limits<Value>::max();
+constexpr int max_output_weight = 127;
+constexpr std::int64_t max_output_sum = std::numeric_limits<std::int32_t>::max() / (qa * qa);
+constexpr std::size_t max_pieces = 32;
 
 constexpr std::size_t padded(std::size_t bytes) {
     return (bytes + alignment - 1) / alignment * alignment;
 }
 
-/// Takes numbers from bytes, one after the other.
-class Bytes {
+/// Reads numbers from bytes, one after the other.
+class ByteReader {
 public:
-    explicit Bytes(std::span<const std::byte> bytes) : bytes_{bytes} {}
+    explicit ByteReader(std::span<const std::byte> bytes) : bytes_{bytes} {}
 
     template <typename Number>
     Number number() {
@@ -39,72 +50,60 @@ public:
         at_ += sizeof(Number);
         return static_cast<Number>(value);
     }
-    void pass(std::size_t count) { at_ += count; }
-    void pass_padding() { at_ = padded(at_); }
+    void skip(std::size_t count) { at_ += count; }
+    void skip_padding() { at_ = padded(at_); }
 
 private:
     std::span<const std::byte> bytes_;
     std::size_t at_ = 0;
 };
 
-/// CRC-32 as zlib and PNG have it.
-std::uint32_t checksum(std::span<const std::byte> bytes) {
-    static constexpr auto table = [] {
-        std::array<std::uint32_t, 256> rests{};
-        for (std::uint32_t i = 0; i < rests.size(); ++i) {
-            std::uint32_t rest = i;
-            for (int bit = 0; bit < 8; ++bit)
-                rest = (rest & 1) != 0 ? rest >> 1 ^ 0xEDB88320U : rest >> 1;
-            rests[i] = rest;
-        }
-        return rests;
-    }();
-    std::uint32_t rest = 0xFFFFFFFFU;
-    for (const std::byte byte : bytes)
-        rest = table[(rest ^ std::to_integer<std::uint32_t>(byte)) & 0xFF] ^ rest >> 8;
-    return ~rest;
-}
-
 struct Header {
-    std::uint32_t width = 0;
+    std::uint32_t hidden_size = 0;
     std::uint32_t qb = 0;
     std::uint32_t scale = 0;
     std::uint64_t hash = 0;
+    std::size_t output_sets = 1;  ///< bucket_count, or 1 in files of version 1
 };
 
-std::size_t size_behind_header(std::size_t width) {
-    return padded(feature_count * width * sizeof(Value)) + padded(width * sizeof(Value))
-         + padded(2 * width * sizeof(Value)) + padded(sizeof(std::int32_t));
+std::size_t body_size(std::size_t hidden_size, std::size_t output_sets) {
+    return padded(feature_count * hidden_size * sizeof(Value)) + padded(hidden_size * sizeof(Value))
+         + padded(output_sets * 2 * hidden_size * sizeof(Value))
+         + padded(output_sets * sizeof(std::int32_t));
 }
 
 core::Result<Header> read_header(std::span<const std::byte> bytes) {
     constexpr std::string_view magic{"PNUE"};
     if (bytes.size() < header_size || std::memcmp(bytes.data(), magic.data(), magic.size()) != 0)
-        return core::Error{"it is no network of Parley's"};
-    Bytes header{bytes};
-    header.pass(magic.size());
-    if (const auto number = header.number<std::uint32_t>(); number != version)
-        return core::Error{"its format has version " + std::to_string(number) + ", not "
-                           + std::to_string(version)};
-    if (header.number<std::uint32_t>() != architecture)
-        return core::Error{"it is a network of another kind"};
-    const auto width = header.number<std::uint32_t>();
-    const auto first = header.number<std::uint32_t>();
+        return core::Error{"not a Parley network file"};
+    ByteReader header{bytes};
+    header.skip(magic.size());
+    const auto file_version = header.number<std::uint32_t>();
+    if (file_version < 1 || file_version > version)
+        return core::Error{"unsupported file format version " + std::to_string(file_version)
+                           + " (expected 1 to " + std::to_string(version) + ")"};
+    // The architecture changed with the version of the format.
+    if (header.number<std::uint32_t>() != file_version)
+        return core::Error{"unsupported network architecture"};
+    const std::size_t output_sets = file_version == 1 ? 1 : bucket_count;
+    const auto hidden_size = header.number<std::uint32_t>();
+    const auto file_qa = header.number<std::uint32_t>();
     const auto qb = header.number<std::uint32_t>();
     const auto scale = header.number<std::uint32_t>();
     const auto flags = header.number<std::uint32_t>();
-    if (width == 0 || width > widest || width % width_step != 0 || first != qa || qb == 0
-        || qb > largest_qb || scale == 0 || scale > largest_scale || flags != mirrored)
-        return core::Error{"its measures are not those that this engine can use"};
+    if (hidden_size == 0 || hidden_size > max_hidden_size || hidden_size % hidden_size_step != 0
+        || file_qa != std::uint32_t{qa} || qb == 0 || qb > max_qb || scale == 0 || scale > max_scale
+        || flags != mirrored)
+        return core::Error{"unsupported network dimensions or quantisation"};
     const auto hash = header.number<std::uint64_t>();
     const auto sum = header.number<std::uint32_t>();
     const auto size = header.number<std::uint32_t>();
     const auto rest = bytes.subspan(header_size);
-    if (rest.size() != size || size != size_behind_header(width))
-        return core::Error{"it is cut off, or something hangs on to it"};
-    if (checksum(rest) != sum)
-        return core::Error{"it is damaged: its checksum is wrong"};
-    return Header{width, qb, scale, hash};
+    if (rest.size() != size || size != body_size(hidden_size, output_sets))
+        return core::Error{"file is truncated or has trailing data"};
+    if (core::crc32({reinterpret_cast<const char*>(rest.data()), rest.size()}) != sum)
+        return core::Error{"checksum mismatch: the file is damaged"};
+    return Header{hidden_size, qb, scale, hash, output_sets};
 }
 
 }  // namespace
@@ -118,39 +117,88 @@ core::Result<std::shared_ptr<const Network>> Network::read(std::span<const std::
     if (!header)
         return header.error();
     std::shared_ptr<Network> network{new Network};
-    network->width_ = header->width;
+    network->hidden_size_ = header->hidden_size;
     network->hash_ = header->hash;
     network->qb_ = static_cast<std::int32_t>(header->qb);
     network->scale_ = static_cast<std::int32_t>(header->scale);
-    const std::size_t width = header->width;
-    const std::size_t rows = feature_count + 3;
+    const std::size_t hidden_size = header->hidden_size;
+    const std::size_t rows = feature_count + 1 + 2 * bucket_count;
     auto* values = static_cast<Value*>(
-        ::operator new[](rows* width * sizeof(Value), std::align_val_t{alignment}));
+        ::operator new[](rows* hidden_size * sizeof(Value), std::align_val_t{alignment}));
     network->weights_.reset(values);
-    Bytes numbers{bytes};
-    numbers.pass(header_size);
+    ByteReader numbers{bytes};
+    numbers.skip(header_size);
     const auto take = [&](std::size_t count) {
         for (std::size_t i = 0; i < count; ++i)
             *values++ = static_cast<Value>(numbers.number<std::uint16_t>());
-        numbers.pass_padding();
+        numbers.skip_padding();
     };
-    take(feature_count * width);
-    take(width);
-    take(2 * width);
-    network->output_bias_ = static_cast<std::int32_t>(numbers.number<std::uint32_t>());
+    take(feature_count * hidden_size);
+    take(hidden_size);
+    take(header->output_sets * 2 * hidden_size);
+    for (std::size_t bucket = 0; bucket < header->output_sets; ++bucket)
+        network->output_biases_[bucket] =
+            static_cast<std::int32_t>(numbers.number<std::uint32_t>());
+    // One set of outputs stands for all buckets.
+    for (std::size_t bucket = header->output_sets; bucket < bucket_count; ++bucket) {
+        values = std::copy_n(network->stm_weights(0), 2 * hidden_size, values);
+        network->output_biases_[bucket] = network->output_biases_[0];
+    }
+    bool fits = network->accumulators_fit();
+    for (std::size_t bucket = 0; bucket < bucket_count; ++bucket)
+        fits = fits && network->outputs_fit(bucket);
+    if (!fits)
+        return core::Error{"weights are too large: the evaluation could overflow"};
     return std::shared_ptr<const Network>{std::move(network)};
 }
 
+/// Whether no position can overflow the sums of the output layer: every hidden value is at most qa.
+bool Network::outputs_fit(std::size_t bucket) const {
+    std::int64_t positive_sum = 0;
+    std::int64_t negative_sum = 0;
+    for (std::size_t i = 0; i < 2 * hidden_size_; ++i) {
+        const int weight = stm_weights(bucket)[i];
+        if (std::abs(weight) > max_output_weight)
+            return false;
+        (weight > 0 ? positive_sum : negative_sum) += std::abs(weight);
+    }
+    if (std::max(positive_sum, negative_sum) > max_output_sum)
+        return false;
+    const std::int64_t max_output =
+        qa * max_output_sum + std::abs(std::int64_t{output_biases_[bucket]});
+    return max_output * scale_ / (std::int64_t{qa} * qb_) <= std::numeric_limits<Score>::max();
+}
+
+/// Whether no position can overflow an accumulator: each of at most 32 pieces adds the weights of
+/// one feature on its square.
+bool Network::accumulators_fit() const {
+    constexpr std::size_t squares = core::Square::count;
+    for (std::size_t i = 0; i < hidden_size_; ++i) {
+        std::array<int, squares> largest{};  // of the features on each square
+        for (std::size_t feature = 0; feature < feature_count; ++feature)
+            largest[feature % squares] =
+                std::max(largest[feature % squares], std::abs(int{feature_weights(feature)[i]}));
+        const auto end = largest.begin() + max_pieces;
+        std::nth_element(largest.begin(), end, largest.end(), std::greater<>{});
+        if (std::accumulate(largest.begin(), end, std::abs(int{biases()[i]})) > max_accumulator)
+            return false;
+    }
+    return true;
+}
+
 core::Result<std::shared_ptr<const Network>> Network::load(const std::string& path) {
-    // A device or a pipe could keep us waiting for ever.
+    // Reading a device or a pipe could block for ever.
     std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error))
-        return core::Error{"there is no such file"};
+    const auto status = std::filesystem::status(path, error);
+    if (!std::filesystem::exists(status))
+        return core::Error{"no such file"};
+    if (!std::filesystem::is_regular_file(status))
+        return core::Error{"not a regular file"};
     std::ifstream file{path, std::ios::binary};
     if (!file)
-        return core::Error{"it cannot be read"};
-    // One byte more than the largest network has is enough to see that it is none.
-    std::vector<char> bytes(header_size + size_behind_header(widest) + 1);
+        return core::Error{"cannot be read"};
+    // One byte more than the largest network shows that a file is too long.
+    std::vector<char> bytes(header_size + body_size(max_hidden_size, bucket_count) + 1);
     file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     bytes.resize(static_cast<std::size_t>(file.gcount()));
     return read(std::as_bytes(std::span{bytes}));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,48 +16,61 @@
 // The file of a network. All numbers are little-endian.
 //
 //   4 bytes   PNUE
-//   4         version of the format: 1
-//   4         architecture: 1, as told in architecture.hpp
-//   4         N, the hidden values of a view: a multiple of 32
+//   4         version of the format: 2
+//   4         architecture: 2, the one in architecture.hpp
+//   4         N, the hidden values of a perspective: a multiple of 32
 //   4         qa: 255
 //   4         qb
-//   4         scale: how many centipawns an output of 1 is
-//   4         flags: bit 0, views are mirrored; always set
-//   8         a hash that stands for the training run
+//   4         scale: the centipawns of an output of 1
+//   4         flags: bit 0, perspectives are mirrored; always set
+//   8         an identifier of the training run
 //   4         CRC-32 of everything behind this header
 //   4         how many bytes that is
 //  16         zeros
 //
-// and then, each filled up with zeros to a multiple of 64 bytes:
+// and then, each padded with zeros to a multiple of 64 bytes:
 //
 //   W         768 rows of N 16-bit numbers, in the order of the features
 //   b         N 16-bit numbers
-//   w         2 rows of N 16-bit numbers: the own view, the other view
-//   c         a 32-bit number
+//   w         8 times 2 rows of N 16-bit numbers: for each bucket the side to move, the other side
+//   c         8 32-bit numbers
+//
+// Files of version 1 and architecture 1 are read too: they have one pair of rows w and one number
+// c for all buckets.
 namespace engine::nnue {
 
-/// The weights of a network. Does not change, and may be used by many threads.
+/// The weights of a network. Immutable, so many threads may share it.
 class Network {
 public:
-    /// The network that a file's bytes hold, or why they hold none.
+    /// Reads a network file's bytes. Error: why they are no network that this engine can use. A
+    /// network is refused if its weights could overflow any kernel's integers.
     static core::Result<std::shared_ptr<const Network>> read(std::span<const std::byte> bytes);
-    /// The same for a file; its reasons do not name it.
+    /// Reads a network file, which must be a regular file. The error does not repeat the path.
     static core::Result<std::shared_ptr<const Network>> load(const std::string& path);
 
-    std::size_t width() const { return width_; }
-    /// Stands for the training run.
+    /// N in architecture.hpp.
+    std::size_t hidden_size() const { return hidden_size_; }
+    /// Identifies the training run.
     std::uint64_t hash() const { return hash_; }
 
-    const Value* row(std::size_t feature) const { return weights_.get() + feature * width_; }
-    const Value* biases() const { return row(feature_count); }
-    const Value* own_weights() const { return biases() + width_; }
-    const Value* other_weights() const { return own_weights() + width_; }
+    /// The N weights of a feature.
+    const Value* feature_weights(std::size_t feature) const {
+        assert(feature < feature_count);
+        return weights_.get() + feature * hidden_size_;
+    }
+    const Value* biases() const { return weights_.get() + feature_count * hidden_size_; }
+    const Value* stm_weights(std::size_t bucket) const {
+        assert(bucket < bucket_count);
+        return biases() + (1 + 2 * bucket) * hidden_size_;
+    }
+    const Value* ntm_weights(std::size_t bucket) const {
+        return stm_weights(bucket) + hidden_size_;
+    }
 
-    /// The score in centipawns for the player to move that belongs to the sums of both views.
-    Score score_of(std::int32_t sum) const {
-        constexpr std::int64_t qa = 255;
-        const std::int64_t output = std::int64_t{sum} / qa + output_bias_;
-        return static_cast<Score>(output * scale_ / (qa * qb_));
+    /// The score in centipawns for the side to move, from the screlu_dot of both perspectives.
+    Score score_of(std::int32_t sum, std::size_t bucket) const {
+        const std::int64_t output = std::int64_t{sum} / qa + output_biases_[bucket];
+        return static_cast<Score>(output * scale_ / (std::int64_t{qa} * qb_));
     }
 
 private:
@@ -64,13 +79,16 @@ private:
     };
 
     Network() = default;
+    bool accumulators_fit() const;
+    bool outputs_fit(std::size_t bucket) const;
 
-    std::size_t width_ = 0;
+    std::size_t hidden_size_ = 0;
     std::uint64_t hash_ = 0;
     std::int32_t qb_ = 1;
     std::int32_t scale_ = 1;
-    std::int32_t output_bias_ = 0;
-    std::unique_ptr<Value[], Free> weights_;  ///< all rows of W, then b, then those of w
+    std::array<std::int32_t, bucket_count> output_biases_{};
+    std::unique_ptr<Value[], Free>
+        weights_;  ///< the rows of W, then b, then the rows of w by bucket
 };
 
 }  // namespace engine::nnue

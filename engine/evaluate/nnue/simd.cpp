@@ -1,5 +1,9 @@
 #include "engine/evaluate/nnue/simd.hpp"
 
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
 #if defined(_MSC_VER) && defined(_M_X64)
 #include <intrin.h>
 #endif
@@ -44,6 +48,21 @@ void add(RunnableKernels& all, const Kernels& kernels) {
     all.kernels[all.count++] = &kernels;
 }
 
+// PARLEY_SIMD selects a kernel by name, so that a test can compare them all in one program.
+const Kernels& chosen_kernels() {
+    const RunnableKernels runnable = runnable_kernels();
+    const char* wanted = std::getenv("PARLEY_SIMD");
+    if (wanted == nullptr)
+        return *runnable.kernels[0];
+    for (std::size_t i = 0; i < runnable.count; ++i) {
+        if (std::string_view(runnable.kernels[i]->name) == wanted)
+            return *runnable.kernels[i];
+    }
+    std::fprintf(stderr, "parley: PARLEY_SIMD=%s cannot run here; using %s\n", wanted,
+                 runnable.kernels[0]->name);
+    return *runnable.kernels[0];
+}
+
 }  // namespace
 
 RunnableKernels runnable_kernels() {
@@ -64,7 +83,7 @@ RunnableKernels runnable_kernels() {
 }
 
 const Kernels& best_kernels() {
-    static const Kernels& best = *runnable_kernels().kernels[0];
+    static const Kernels& best = chosen_kernels();
     return best;
 }
 

@@ -25,10 +25,10 @@ struct Simd {
         return _mm256_min_epi16(_mm256_max_epi16(a, _mm256_setzero_si256()),
                                 _mm256_set1_epi16(255));
     }
-    static Sums weighed(Values values, Values weights) {
+    static Sums screlu_madd(Values values, Values weights) {
         return _mm256_madd_epi16(values, _mm256_mullo_epi16(values, weights));
     }
-    static Sums none() { return _mm256_setzero_si256(); }
+    static Sums zero() { return _mm256_setzero_si256(); }
     static Sums plus(Sums a, Sums b) { return _mm256_add_epi32(a, b); }
     static std::int32_t total(Sums sums) {
         const __m128i halves =
@@ -42,7 +42,7 @@ struct Simd {
 
 }  // namespace
 
-const Kernels avx2_kernels{"avx2", update, sum};
+const Kernels avx2_kernels{"avx2", update, screlu_dot};
 
 }  // namespace engine::nnue
 

@@ -25,10 +25,10 @@ struct Simd {
         return _mm512_min_epi16(_mm512_max_epi16(a, _mm512_setzero_si512()),
                                 _mm512_set1_epi16(255));
     }
-    static Sums weighed(Values values, Values weights) {
+    static Sums screlu_madd(Values values, Values weights) {
         return _mm512_madd_epi16(values, _mm512_mullo_epi16(values, weights));
     }
-    static Sums none() { return _mm512_setzero_si512(); }
+    static Sums zero() { return _mm512_setzero_si512(); }
     static Sums plus(Sums a, Sums b) { return _mm512_add_epi32(a, b); }
     static std::int32_t total(Sums sums) { return _mm512_reduce_add_epi32(sums); }
 };
@@ -37,7 +37,7 @@ struct Simd {
 
 }  // namespace
 
-const Kernels avx512_kernels{"avx512", update, sum};
+const Kernels avx512_kernels{"avx512", update, screlu_dot};
 
 }  // namespace engine::nnue
 

@@ -20,12 +20,12 @@ struct Simd {
     static Values clamped(Values a) {
         return vminq_s16(vmaxq_s16(a, vdupq_n_s16(0)), vdupq_n_s16(255));
     }
-    static Sums weighed(Values values, Values weights) {
+    static Sums screlu_madd(Values values, Values weights) {
         const Values products = vmulq_s16(values, weights);
         return vaddq_s32(vmull_s16(vget_low_s16(values), vget_low_s16(products)),
                          vmull_high_s16(values, products));
     }
-    static Sums none() { return vdupq_n_s32(0); }
+    static Sums zero() { return vdupq_n_s32(0); }
     static Sums plus(Sums a, Sums b) { return vaddq_s32(a, b); }
     static std::int32_t total(Sums sums) { return vaddvq_s32(sums); }
 };
@@ -34,7 +34,7 @@ struct Simd {
 
 }  // namespace
 
-const Kernels neon_kernels{"neon", update, sum};
+const Kernels neon_kernels{"neon", update, screlu_dot};
 
 }  // namespace engine::nnue
 

@@ -24,10 +24,10 @@ struct Simd {
     static Values clamped(Values a) {
         return _mm_min_epi16(_mm_max_epi16(a, _mm_setzero_si128()), _mm_set1_epi16(255));
     }
-    static Sums weighed(Values values, Values weights) {
+    static Sums screlu_madd(Values values, Values weights) {
         return _mm_madd_epi16(values, _mm_mullo_epi16(values, weights));
     }
-    static Sums none() { return _mm_setzero_si128(); }
+    static Sums zero() { return _mm_setzero_si128(); }
     static Sums plus(Sums a, Sums b) { return _mm_add_epi32(a, b); }
     static std::int32_t total(Sums sums) {
         const __m128i pairs = _mm_add_epi32(sums, _mm_shuffle_epi32(sums, 0x4E));
@@ -39,7 +39,7 @@ struct Simd {
 
 }  // namespace
 
-const Kernels sse41_kernels{"sse41", update, sum};
+const Kernels sse41_kernels{"sse41", update, screlu_dot};
 
 }  // namespace engine::nnue
 

@@ -92,7 +92,7 @@ TEST_CASE("an en passant capture that uncovers the king is replaced too", "[chen
                               "7k/2p5/b7/1P6/2K5/8/8/8 b - - 0 1");
     core::Game game{tests::position_of(fen)};
     game.play(tests::move_of(game.position(), "c5"));
-    CHECK(game.jumped_over());
+    CHECK(game.double_push_target());
     CHECK(sorted(ordered_moves(game)) == sorted(all_moves(game.position())));
 }
 
@@ -114,7 +114,7 @@ TEST_CASE("every legal move is read as it is written", "[chenserver]") {
     }
 }
 
-TEST_CASE("the origin of a piece may be told when it is true and enough", "[chenserver]") {
+TEST_CASE("the origin of a piece may be given when it is right and sufficient", "[chenserver]") {
     for (const auto& position : tests::random_positions(250, 43)) {
         CAPTURE(core::fen(position));
         const auto moves = all_moves(position);

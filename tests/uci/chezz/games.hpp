@@ -9,12 +9,13 @@
 
 #include "core/game.hpp"
 
-#include "uci/chezz/decode.hpp"
-#include "uci/chezz/encode.hpp"
-#include "uci/chezz/hex.hpp"
-#include "uci/chezz/move_text.hpp"
+#include "uci/chezz/codec/decode.hpp"
+#include "uci/chezz/codec/encode.hpp"
+#include "uci/chezz/notation.hpp"
+#include "uci/util/hex.hpp"
 
 #include "tests/engine/random_positions.hpp"
+#include "tests/test_data.hpp"
 
 namespace tests {
 
@@ -23,19 +24,19 @@ struct GoldenGame {
     std::string name;
     std::vector<std::string> moves;
     std::string fen;
-    std::map<uci::chezz::Form, std::string> hex;
+    std::map<uci::chezz::codec::StateFormat, std::string> hex;
     nlohmann::json messages;  ///< the WebSocket message of each ply, where they are known
 };
 
 inline GoldenGame read_golden(const std::string& line) {
-    using uci::chezz::Form;
+    using uci::chezz::codec::StateFormat;
     const auto json = nlohmann::json::parse(line);
     GoldenGame game{
         json["name"], json["moves"], json["fen"], {}, json.value("ws", nlohmann::json{})};
-    game.hex[Form::front_end] = json["front_hex"];
-    game.hex[Form::server] = json["correct_hex"];
+    game.hex[StateFormat::front_end] = json["front_hex"];
+    game.hex[StateFormat::server] = json["correct_hex"];
     if (json.contains("state_hex"))
-        game.hex[Form::flawed_server] = json["state_hex"];
+        game.hex[StateFormat::server_with_capture_bug] = json["state_hex"];
     return game;
 }
 
@@ -43,7 +44,7 @@ inline GoldenGame read_golden(const std::string& line) {
 inline std::vector<GoldenGame> golden_games() {
     std::vector<GoldenGame> games;
     for (const auto* name : {"golden.jsonl", "correct_golden.jsonl"}) {
-        std::ifstream file{std::string{PARLEY_TEST_DATA} + "/chezz/" + name};
+        std::ifstream file{tests::data_path("chezz/" + std::string{name})};
         std::string line;
         while (std::getline(file, line))
             games.push_back(read_golden(line));
@@ -64,9 +65,10 @@ inline core::Game chezz_game(const std::vector<std::string>& moves) {
     return game;
 }
 
-inline uci::chezz::Bytes bytes_of(const core::Game& game,
-                                  uci::chezz::Form form = uci::chezz::Form::front_end) {
-    auto bytes = uci::chezz::encode(game, form);
+inline uci::chezz::codec::Bytes bytes_of(
+    const core::Game& game,
+    uci::chezz::codec::StateFormat form = uci::chezz::codec::StateFormat::front_end) {
+    auto bytes = uci::chezz::codec::encode(game, form);
     REQUIRE(bytes);
     return *bytes;
 }

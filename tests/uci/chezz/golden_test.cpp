@@ -1,45 +1,46 @@
 #include "tests/uci/chezz/games.hpp"
 
 using namespace uci::chezz;
+using namespace uci::chezz::codec;
 
-TEST_CASE("golden games have chezz's bytes in each form", "[chezz]") {
+TEST_CASE("golden games have chezz's bytes in each format", "[chezz]") {
     for (const auto& golden : tests::golden_games()) {
         const auto game = tests::chezz_game(golden.moves);
         CAPTURE(golden.name);
         CHECK(game.fen_after_double_step() == golden.fen);
         for (const auto& [form, text] : golden.hex)
-            CHECK(hex(tests::bytes_of(game, form)) == text);
+            CHECK(uci::util::hex(tests::bytes_of(game, form)) == text);
     }
 }
 
-TEST_CASE("chezz's bytes give the golden games", "[chezz]") {
+TEST_CASE("chezz's bytes decode to the golden games", "[chezz]") {
     for (const auto& golden : tests::golden_games()) {
         for (const auto& [form, text] : golden.hex) {
             CAPTURE(golden.name, text);
-            const auto bytes = read_hex(text);
+            const auto bytes = uci::util::read_hex(text);
             REQUIRE(bytes);
-            const auto state = decode(*bytes);
-            REQUIRE(state);
-            const bool flawless =
-                form == Form::flawed_server && text == golden.hex.at(Form::server);
-            CHECK(state->form == (flawless ? Form::server : form));
-            CHECK(state->game.moves() == tests::chezz_game(golden.moves).moves());
-            CHECK(state->game.fen_after_double_step() == golden.fen);
+            const auto decoded = decode(*bytes);
+            REQUIRE(decoded);
+            const bool same_bytes = form == StateFormat::server_with_capture_bug
+                                 && text == golden.hex.at(StateFormat::server);
+            CHECK(decoded->format == (same_bytes ? StateFormat::server : form));
+            CHECK(decoded->game.moves() == tests::chezz_game(golden.moves).moves());
+            CHECK(decoded->game.fen_after_double_step() == golden.fen);
         }
     }
 }
 
-TEST_CASE("the words for moves are those of the golden games", "[chezz]") {
+TEST_CASE("moves are written as in the golden games", "[chezz]") {
     for (const auto& golden : tests::golden_games()) {
         const auto game = tests::chezz_game(golden.moves);
-        std::vector<std::string> words;
+        std::vector<std::string> texts;
         for (const core::Move move : game.moves())
-            words.push_back(move_text(move));
-        CHECK(words == golden.moves);
+            texts.push_back(move_text(move));
+        CHECK(texts == golden.moves);
     }
 }
 
-TEST_CASE("each ply tells of check and mate what chezz's message of it told", "[chezz]") {
+TEST_CASE("check and mate in each ply's bytes agree with chezz's message", "[chezz]") {
     const std::map<std::string, int> status{{"", 0}, {"#", 1}, {"-", 2}};
     int messages = 0;
     for (const auto& golden : tests::golden_games()) {

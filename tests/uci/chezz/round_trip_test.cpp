@@ -1,25 +1,27 @@
 #include "tests/uci/chezz/games.hpp"
 
 using namespace uci::chezz;
+using namespace uci::chezz::codec;
 
 namespace {
 
-constexpr std::array all_forms{Form::front_end, Form::server, Form::flawed_server};
+constexpr std::array all_formats{StateFormat::front_end, StateFormat::server,
+                                 StateFormat::server_with_capture_bug};
 
 void check_round_trip(const core::Game& game) {
-    for (const Form form : all_forms) {
+    for (const StateFormat form : all_formats) {
         const auto bytes = tests::bytes_of(game, form);
-        const auto state = decode(bytes);
-        CAPTURE(hex(bytes));
-        REQUIRE(state);
-        CHECK(state->game.moves() == game.moves());
-        CHECK(state->game.position() == game.position());
-        CHECK(tests::bytes_of(state->game, state->form) == bytes);
+        const auto decoded = decode(bytes);
+        CAPTURE(uci::util::hex(bytes));
+        REQUIRE(decoded);
+        CHECK(decoded->game.moves() == game.moves());
+        CHECK(decoded->game.position() == game.position());
+        CHECK(tests::bytes_of(decoded->game, decoded->format) == bytes);
     }
 }
 
-/// How often what is rare in chess has come to pass.
-struct Rarities {
+/// Counts rare moves and endings.
+struct RareEvents {
     int castlings = 0;
     int en_passants = 0;
     int promotions = 0;
@@ -41,31 +43,31 @@ struct Rarities {
     }
 };
 
-/// Whatever bytes are accepted must be those that the game has.
-bool is_refused_or_exact(const Bytes& bytes) {
-    const auto state = decode(bytes);
-    return !state || tests::bytes_of(state->game, state->form) == bytes;
+/// Accepted bytes must be those of the decoded game.
+bool is_rejected_or_exact(const Bytes& bytes) {
+    const auto decoded = decode(bytes);
+    return !decoded || tests::bytes_of(decoded->game, decoded->format) == bytes;
 }
 
 }  // namespace
 
-TEST_CASE("random games come back from their bytes as they were", "[chezz]") {
+TEST_CASE("random games survive a round trip", "[chezz]") {
     tests::Dice dice{64};
-    Rarities rarities;
+    RareEvents rare;
     for (int i = 0; i < 4'000; ++i) {
         const auto game = tests::random_chezz_game(dice, dice.between(0, 240));
         check_round_trip(game);
-        rarities.count(game);
+        rare.count(game);
     }
-    CHECK(rarities.castlings > 1'000);
-    CHECK(rarities.en_passants > 500);
-    CHECK(rarities.promotions > 1'000);
-    CHECK(rarities.capturing_promotions > 500);
-    CHECK(rarities.checkmates > 50);
-    CHECK(rarities.stalemates > 10);
+    CHECK(rare.castlings > 1'000);
+    CHECK(rare.en_passants > 500);
+    CHECK(rare.promotions > 1'000);
+    CHECK(rare.capturing_promotions > 500);
+    CHECK(rare.checkmates > 50);
+    CHECK(rare.stalemates > 10);
 }
 
-TEST_CASE("golden games come back after every ply", "[chezz]") {
+TEST_CASE("golden games survive a round trip after every ply", "[chezz]") {
     for (const auto& golden : tests::golden_games()) {
         const auto whole = tests::chezz_game(golden.moves);
         core::Game game;
@@ -78,53 +80,54 @@ TEST_CASE("golden games come back after every ply", "[chezz]") {
     }
 }
 
-TEST_CASE("a long game comes back", "[chezz]") {
+TEST_CASE("a long game survives a round trip", "[chezz]") {
     core::Game game;
     for (int i = 0; i < 40'000; ++i)
         game.play(
             tests::move_of(game.position(), std::array{"g1f3", "g8f6", "f3g1", "f6g8"}[i % 4]));
-    const auto state = decode(tests::bytes_of(game));
-    REQUIRE(state);
-    CHECK(state->game.moves() == game.moves());
+    const auto decoded = decode(tests::bytes_of(game));
+    REQUIRE(decoded);
+    CHECK(decoded->game.moves() == game.moves());
 }
 
-// A cut where a position has come back leaves another game with the same bytes before its moves.
-TEST_CASE("cut short anywhere, bytes are refused or exact", "[chezz]") {
+// A game truncated where a position repeats is another valid game.
+TEST_CASE("truncated bytes are rejected or exact", "[chezz]") {
     int accepted = 0;
     for (const auto& golden : tests::golden_games()) {
         const auto bytes = tests::bytes_of(tests::chezz_game(golden.moves));
         for (std::size_t size = 0; size < bytes.size(); ++size) {
             const Bytes cut{bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)};
-            CHECK(is_refused_or_exact(cut));
+            CHECK(is_rejected_or_exact(cut));
             accepted += decode(cut) ? 1 : 0;
         }
     }
     CHECK(accepted <= 1);
 }
 
-// One bit makes the server's form out of the front end's, and back.
-TEST_CASE("with a bit flipped, bytes are refused but for that of the form", "[chezz]") {
+// One bit distinguishes the server's format from the front end's.
+TEST_CASE("a flipped bit is rejected, except the one of the format", "[chezz]") {
     for (const auto& golden : tests::golden_games()) {
         if (golden.moves.size() > 20)
             continue;
-        for (const Form form : all_forms) {
+        for (const StateFormat form : all_formats) {
             auto bytes = tests::bytes_of(tests::chezz_game(golden.moves), form);
             for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
                 const auto flip = static_cast<std::uint8_t>(1 << bit % 8);
                 bytes[bit / 8] ^= flip;
-                CHECK((bit == version_shift ? is_refused_or_exact(bytes) : !decode(bytes)));
+                CHECK((bit == version_shift ? is_rejected_or_exact(bytes) : !decode(bytes)));
                 bytes[bit / 8] ^= flip;
             }
         }
     }
 }
 
-TEST_CASE("however bytes are damaged, they are refused or exact", "[chezz]") {
+TEST_CASE("damaged bytes are rejected or exact", "[chezz]") {
     tests::Dice dice{8};
     const auto games = tests::golden_games();
     for (int i = 0; i < 20'000; ++i) {
         const auto& golden = games[dice.roll(games.size())];
-        auto bytes = *read_hex(golden.hex.at(dice.one_in(2) ? Form::server : Form::front_end));
+        auto bytes = *uci::util::read_hex(
+            golden.hex.at(dice.one_in(2) ? StateFormat::server : StateFormat::front_end));
         for (int damage = dice.between(1, 4); damage > 0; --damage) {
             const auto at = static_cast<std::ptrdiff_t>(dice.roll(bytes.size()));
             const auto byte = static_cast<std::uint8_t>(dice.roll(256));
@@ -134,11 +137,11 @@ TEST_CASE("however bytes are damaged, they are refused or exact", "[chezz]") {
                 default: bytes.insert(bytes.begin() + at, byte);
             }
         }
-        CHECK(is_refused_or_exact(bytes));
+        CHECK(is_rejected_or_exact(bytes));
     }
 }
 
-TEST_CASE("random bytes are refused", "[chezz]") {
+TEST_CASE("random bytes are rejected", "[chezz]") {
     tests::Dice dice{9};
     for (int i = 0; i < 20'000; ++i) {
         Bytes bytes(dice.roll(200));

@@ -31,19 +31,20 @@ inline std::string new_game_request(std::string_view fen) {
     return Json{{"message_type", "new_game"}, {"fen", fen}}.dump();
 }
 
-/// The answer to a message that needs no thinking.
+/// The answer to a message that needs no search.
 inline uci::json::Answer answer_to(uci::json::Session& session, std::string_view message) {
-    const auto step = session.take(message);
+    const auto result = session.handle_message(message);
     INFO(message);
-    REQUIRE(std::holds_alternative<uci::json::Answer>(step));
-    return *std::get_if<uci::json::Answer>(&step);
+    REQUIRE(std::holds_alternative<uci::json::Answer>(result));
+    return *std::get_if<uci::json::Answer>(&result);
 }
 
-inline std::vector<std::string> said_to(uci::json::Session& session, std::string_view message) {
+inline std::vector<std::string> messages_after(uci::json::Session& session,
+                                               std::string_view message) {
     return answer_to(session, message).messages;
 }
 
-/// A session whose game begins there.
+/// A session whose game starts from a FEN.
 inline uci::json::Session session_at(std::string_view fen,
                                      uci::json::Spelling spelling = uci::json::Spelling::correct) {
     uci::json::Session session{spelling};

@@ -1,5 +1,6 @@
 #include <fstream>
 
+#include "tests/test_data.hpp"
 #include "tests/uci/json/client.hpp"
 
 using tests::Json;
@@ -7,7 +8,7 @@ using tests::Json;
 namespace {
 
 std::vector<Json> scenarios() {
-    std::ifstream file{PARLEY_TEST_DATA "/json/golden.jsonl"};
+    std::ifstream file{tests::data_path("json/golden.jsonl")};
     std::vector<Json> all;
     std::string line;
     while (std::getline(file, line))
@@ -17,7 +18,7 @@ std::vector<Json> scenarios() {
 
 }  // namespace
 
-TEST_CASE("every golden conversation goes as written, byte by byte", "[json]") {
+TEST_CASE("the recorded conversations are reproduced byte for byte", "[json]") {
     const auto all = scenarios();
     REQUIRE(all.size() >= 14);
     for (const auto& scenario : all) {
@@ -27,7 +28,7 @@ TEST_CASE("every golden conversation goes as written, byte by byte", "[json]") {
             for (const auto& message : step.at("out"))
                 expected.push_back(message.dump());
             CAPTURE(scenario.at("scenario"), step.at("in"));
-            CHECK(tests::said_to(session, step.at("in").get<std::string>()) == expected);
+            CHECK(tests::messages_after(session, step.at("in").get<std::string>()) == expected);
         }
     }
 }

@@ -22,7 +22,7 @@ std::string upper(Square square) {
     return name;
 }
 
-/// Where a castling king goes, said without the code that is tested.
+/// The target square of the king, computed independently of the code under test.
 Square king_target(Move move) {
     if (move.kind() != Move::Kind::castling)
         return move.to();
@@ -79,27 +79,28 @@ Json events_of(const Position& before, Move move, const Position& after) {
 }
 
 std::vector<std::string> play(uci::json::Session& session, Move move) {
-    auto messages = said_to(session, move_request(upper(move.from()), upper(king_target(move))));
+    auto messages =
+        messages_after(session, move_request(upper(move.from()), upper(king_target(move))));
     if (!move.is_promotion())
         return messages;
     CHECK(messages == std::vector{request("promotion_prompt")});
-    return said_to(session, choice_request(core::name(move.promoted_to())));
+    return messages_after(session, choice_request(core::name(move.promoted_to())));
 }
 
-/// Whether the interface lets a game end there.
+/// Whether a game is over by the rules of the interface.
 bool is_over(const core::Game& game) {
     return core::legal_moves(game.position()).empty() || game.occurrences() >= 3
         || game.position().halfmove_clock() >= 100;
 }
 
-/// Whether there is something to play; castling of Chess960 has no words in the messages.
+/// Whether a game can be played from there: the interface cannot express Chess960 castling.
 bool can_begin(const char* fen) {
     uci::json::Session session;
     const auto answer = answer_to(session, new_game_request(fen));
     return answer.audience == uci::json::Audience::everyone && !session.is_over();
 }
 
-/// Plays to the end; how many moves that were.
+/// Plays a random game to its end; returns the number of plies.
 int play_game(const char* fen, Dice& dice) {
     auto session = session_at(fen);
     core::Game game{position_of(fen)};
@@ -123,7 +124,7 @@ int play_game(const char* fen, Dice& dice) {
 
 }  // namespace
 
-TEST_CASE("random games are told as they happen", "[json]") {
+TEST_CASE("the messages of random games match the boards", "[json]") {
     constexpr int games = 300;
     Dice dice{20};
     int plies = 0;

@@ -1,6 +1,6 @@
 #include "uci/json/request.hpp"
 
-#include "uci/json/members.hpp"
+#include "uci/json/strict_object.hpp"
 
 #include "tests/catch.hpp"
 
@@ -16,7 +16,7 @@ std::string repeated(const std::string& text, int times) {
     return all;
 }
 
-/// A request that would be fine, with something else in it.
+/// A valid request with an additional member.
 std::string with(const std::string& extra) {
     return R"({"message_type":"get_legal_moveset",)" + extra + "}";
 }
@@ -28,7 +28,7 @@ std::string of_size(std::size_t size) {
 
 }  // namespace
 
-TEST_CASE("each request is read as what it is", "[json]") {
+TEST_CASE("requests are parsed with their members", "[json]") {
     const auto move = read_request(R"({"message_type":"peice move","from":"D2","to":"h8"})");
     REQUIRE(move);
     REQUIRE(std::holds_alternative<PieceMove>(*move));
@@ -46,14 +46,14 @@ TEST_CASE("each request is read as what it is", "[json]") {
     CHECK(std::get_if<Timeout>(&*timeout)->player == core::Color::black);
 }
 
-TEST_CASE("what the engine may take for a move is read, and never without end", "[json]") {
+TEST_CASE("search limits are parsed, and a search always ends by itself", "[json]") {
     struct Case {
         const char* text;
         int milliseconds;
         std::optional<std::uint64_t> nodes;
         std::optional<int> depth;
     };
-    const auto wish = GENERATE(
+    const auto test = GENERATE(
         Case{R"({"message_type":"hint"})", 1000, {}, {}},
         Case{R"({"message_type":"hint","milliseconds":1})", 1, {}, {}},
         Case{R"({"message_type":"hint","milliseconds":60000})", 60000, {}, {}},
@@ -61,17 +61,17 @@ TEST_CASE("what the engine may take for a move is read, and never without end", 
         Case{R"({"message_type":"hint","nodes":18446744073709551615})", 60000, UINT64_MAX, {}},
         Case{R"({"message_type":"hint","depth":240})", 60000, {}, 240},
         Case{R"({"message_type":"hint","depth":7,"nodes":9,"milliseconds":5})", 5, 9, 7});
-    CAPTURE(wish.text);
-    const auto request = read_request(wish.text);
+    CAPTURE(test.text);
+    const auto request = read_request(test.text);
     REQUIRE(request);
     const auto& limits = std::get_if<Hint>(&*request)->limits;
-    CHECK(limits.move_time == engine::Milliseconds{wish.milliseconds});
-    CHECK(limits.nodes == wish.nodes);
-    CHECK(limits.depth == wish.depth);
+    CHECK(limits.move_time == engine::Milliseconds{test.milliseconds});
+    CHECK(limits.nodes == test.nodes);
+    CHECK(limits.depth == test.depth);
     CHECK(limits.ends_by_itself());
 }
 
-TEST_CASE("numbers that the engine cannot take are refused", "[json]") {
+TEST_CASE("search limits that are not positive integers are rejected", "[json]") {
     const auto name = GENERATE("milliseconds", "nodes", "depth");
     const auto value =
         GENERATE("0", "-1", "-0", "1.0", "1e3", "1.5", "\"5\"", "null", "true", "[5]", "{}", "NaN",
@@ -82,12 +82,12 @@ TEST_CASE("numbers that the engine cannot take are refused", "[json]") {
     CHECK_FALSE(read_request(R"({"message_type":"hint",)" + member + "}"));
 }
 
-TEST_CASE("times and depths beyond their range are refused", "[json]") {
+TEST_CASE("times and depths out of range are rejected", "[json]") {
     CHECK_FALSE(read_request(R"({"message_type":"hint","milliseconds":60001})"));
     CHECK_FALSE(read_request(R"({"message_type":"hint","depth":241})"));
 }
 
-TEST_CASE("members that a request does not know are ignored", "[json]") {
+TEST_CASE("unknown members are ignored", "[json]") {
     const auto extra = GENERATE(R"("fen":5)", R"("from":null)", R"("x":"\ud83d\ude00")",
                                 R"("x":-1.5e-3)", R"("x":[1,"2",{"y":[]}])", R"("":"")",
                                 R"("x":123456789012345678901234567890)", "\"x\":\"\xC3\xA4\"");
@@ -95,12 +95,12 @@ TEST_CASE("members that a request does not know are ignored", "[json]") {
     CHECK(read_request(with(extra)));
 }
 
-TEST_CASE("blanks around and between are ignored", "[json]") {
+TEST_CASE("white space is ignored", "[json]") {
     CHECK(read_request("  {\t\"message_type\" :\r \"new_game\" } \r"));
     CHECK(read_request("{\n\"message_type\":\"new_game\"\n}\n"));
 }
 
-TEST_CASE("what is no strict JSON object is refused", "[json]") {
+TEST_CASE("a text that is not one strict JSON object is rejected", "[json]") {
     const auto text =
         GENERATE(as<std::string>{}, "", " ", "hello", "null", "5", "true", "[]", "\"new_game\"",
                  "{", "}", "{}}", "[{}]", "{}{}", "{} x", "{,}", R"({"message_type"})",
@@ -113,7 +113,7 @@ TEST_CASE("what is no strict JSON object is refused", "[json]") {
     CHECK_FALSE(read_request(text));
 }
 
-TEST_CASE("bytes that hide from a parser are refused", "[json]") {
+TEST_CASE("byte order marks, zero bytes and trailing bytes are rejected", "[json]") {
     const std::string fine = R"({"message_type":"new_game"})";
     REQUIRE(read_request(fine));
     CHECK_FALSE(read_request("\xEF\xBB\xBF" + fine));
@@ -124,7 +124,7 @@ TEST_CASE("bytes that hide from a parser are refused", "[json]") {
     CHECK_FALSE(read_request(fine + "\x1A"));
 }
 
-TEST_CASE("texts that are no valid UTF-8 are refused, wherever they stand", "[json]") {
+TEST_CASE("invalid UTF-8 is rejected in values, names and nested values", "[json]") {
     const auto text = GENERATE("\x80", "\xC3", "\xC0\xAF", "\xE2\x82", "\xED\xA0\x80",
                                "\xF4\x90\x80\x80", "\xF8\x88\x80\x80\x80", "\xFF", "\\ud800",
                                "\\udc00", "\\ud800\\u0041", "\\x41", "\\u12", "\t", "\n");
@@ -134,7 +134,7 @@ TEST_CASE("texts that are no valid UTF-8 are refused, wherever they stand", "[js
     CHECK_FALSE(read_request(with("\"x\":[[\"" + std::string{text} + "\"]]")));
 }
 
-TEST_CASE("a name twice in one object is refused, in two objects it is fine", "[json]") {
+TEST_CASE("duplicate names are rejected in one object and accepted in two", "[json]") {
     CHECK_FALSE(read_request(R"({"message_type":"new_game","message_type":"new_game"})"));
     CHECK_FALSE(read_request(R"({"message_type":"new_game","message\u005ftype":"new_game"})"));
     CHECK_FALSE(read_request(with(R"("x":1,"x":2)")));
@@ -143,15 +143,15 @@ TEST_CASE("a name twice in one object is refused, in two objects it is fine", "[
     CHECK(read_request(with(R"("x":{"message_type":1},"y":[{"x":1},{"x":1}])")));
 }
 
-TEST_CASE("a nested type is no type", "[json]") {
+TEST_CASE("a nested message_type does not count", "[json]") {
     CHECK_FALSE(read_request(R"({"x":{"message_type":"new_game"}})"));
     CHECK_FALSE(read_request(R"({"message_type":{"message_type":"new_game"}})"));
     CHECK_FALSE(read_request(R"({"message_type":["new_game"]})"));
 }
 
-TEST_CASE("a message is as long, as deep and as rich as it may be, but no more", "[json]") {
-    CHECK(read_request(of_size(longest_message)));
-    CHECK_FALSE(read_request(of_size(longest_message + 1)));
+TEST_CASE("size, nesting and number of members are limited", "[json]") {
+    CHECK(read_request(of_size(max_message_size)));
+    CHECK_FALSE(read_request(of_size(max_message_size + 1)));
     CHECK(read_request(with(R"("x":[{"y":[]}])")));
     CHECK_FALSE(read_request(with(R"("x":[{"y":[[]]}])")));
     CHECK_FALSE(read_request(with(R"("x":[[[{}]]])")));
@@ -161,11 +161,11 @@ TEST_CASE("a message is as long, as deep and as rich as it may be, but no more",
             text += ",\"x" + std::to_string(i) + "\":0";
         return text;
     };
-    CHECK(read_request(with(members(most_members - 1))));
-    CHECK_FALSE(read_request(with(members(most_members))));
+    CHECK(read_request(with(members(max_members - 1))));
+    CHECK_FALSE(read_request(with(members(max_members))));
 }
 
-TEST_CASE("deep nesting is refused at once", "[json]") {
+TEST_CASE("deep nesting is rejected", "[json]") {
     const auto opening = GENERATE(as<std::string>{}, "[", "{\"x\":", "[{\"x\":");
     CAPTURE(opening);
     CHECK_FALSE(read_request(repeated(opening, 700)));
@@ -173,7 +173,7 @@ TEST_CASE("deep nesting is refused at once", "[json]") {
     CHECK_FALSE(read_request(repeated(opening, 1'000'000)));
 }
 
-TEST_CASE("wrong types, missing and odd values are refused", "[json]") {
+TEST_CASE("missing and wrong values are rejected", "[json]") {
     const auto text = GENERATE(
         R"({})", R"({"message_type":null})", R"({"message_type":5})", R"({"message_type":""})",
         R"({"message_type":"Peice move","from":"D2","to":"D4"})",

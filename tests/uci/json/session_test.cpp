@@ -14,7 +14,7 @@ using Texts = std::vector<std::string>;
 
 /// The last message of an answer to a move.
 std::string end_after(Session& session, std::string_view from, std::string_view to) {
-    const auto messages = said_to(session, move_request(from, to));
+    const auto messages = messages_after(session, move_request(from, to));
     REQUIRE(messages.size() == 2);
     CHECK(Json::parse(messages[0]).at("moves").empty());
     return messages[1];
@@ -28,17 +28,17 @@ engine::BestMove found(const Session& session, std::string_view move, engine::Sc
     return {move_of(session.game().position(), move), std::nullopt, {}, score};
 }
 
-/// Takes a request that needs thinking.
-engine::Limits thinking(Session& session, std::string_view message) {
-    const auto step = session.take(message);
-    REQUIRE(std::holds_alternative<engine::Limits>(step));
+/// Sends a request that needs a search; returns its limits.
+engine::Limits search_started(Session& session, std::string_view message) {
+    const auto result = session.handle_message(message);
+    REQUIRE(std::holds_alternative<engine::Limits>(result));
     CHECK(session.is_thinking());
-    return *std::get_if<engine::Limits>(&step);
+    return *std::get_if<engine::Limits>(&result);
 }
 
 }  // namespace
 
-TEST_CASE("what a move did is told", "[json]") {
+TEST_CASE("a move is answered with its events", "[json]") {
     struct Case {
         const char* fen;
         const char* from;
@@ -69,40 +69,40 @@ TEST_CASE("what a move did is told", "[json]") {
                       R"({"check":{"in_check":"black","threats":["C5","E1"],"king_space":"E6"}})"});
     CAPTURE(move.fen);
     auto session = session_at(move.fen);
-    CHECK(events_in(said_to(session, move_request(move.from, move.to))) == move.events);
+    CHECK(events_in(messages_after(session, move_request(move.from, move.to))) == move.events);
 }
 
-TEST_CASE("the misspelt key is told to those who want it", "[json]") {
+TEST_CASE("the misspelt en passant key is added on request", "[json]") {
     auto session = session_at("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", Spelling::also_misspelt);
-    CHECK(events_in(said_to(session, move_request("E5", "D6")))
+    CHECK(events_in(messages_after(session, move_request("E5", "D6")))
           == R"({"capture":"D5","en_passant_capture":"D5","en_passant_catpure":"D5"})");
 }
 
-TEST_CASE("a king that takes its own rook is refused", "[json]") {
+TEST_CASE("castling as king takes rook is rejected", "[json]") {
     auto session = session_at("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
-    CHECK(said_to(session, move_request("E1", "H1")) == Texts{failure});
-    CHECK(said_to(session, move_request("E1", "A1")) == Texts{failure});
+    CHECK(messages_after(session, move_request("E1", "H1")) == Texts{failure});
+    CHECK(messages_after(session, move_request("E1", "A1")) == Texts{failure});
 }
 
-TEST_CASE("a pawn becomes what the choice says, when it says it", "[json]") {
+TEST_CASE("a promotion waits for the choice of the piece", "[json]") {
     const auto piece = GENERATE(as<std::string>{}, "queen", "rook", "knight", "bishop");
     CAPTURE(piece);
     auto session = session_at("1n2k3/P7/8/8/8/8/8/4K3 w - - 5 9");
-    CHECK(said_to(session, choice_request(piece)) == Texts{failure});
+    CHECK(messages_after(session, choice_request(piece)) == Texts{failure});
     const auto prompt = answer_to(session, move_request("A7", "B8"));
     CHECK(prompt.messages == Texts{request("promotion_prompt")});
     CHECK(prompt.audience == Audience::sender);
     CHECK(core::fen(session.game().position()) == "1n2k3/P7/8/8/8/8/8/4K3 w - - 5 9");
-    const auto events = Json::parse(events_in(said_to(session, choice_request(piece))));
+    const auto events = Json::parse(events_in(messages_after(session, choice_request(piece))));
     CHECK(events.at("capture") == "B8");
     CHECK(events.at("promote").dump() == R"({"space":"B8","piece":")" + piece + "\"}");
     CHECK(events.contains("check") == (piece == "queen" || piece == "rook"));
-    CHECK(said_to(session, choice_request(piece)) == Texts{failure});
+    CHECK(messages_after(session, choice_request(piece)) == Texts{failure});
 }
 
-TEST_CASE("before the choice nothing else counts, and the prompt stays", "[json]") {
+TEST_CASE("before the promotion choice every other request is rejected", "[json]") {
     auto session = session_at("4k3/P7/8/8/8/8/8/4K3 w - - 0 1");
-    CHECK(said_to(session, move_request("A7", "A8")) == Texts{request("promotion_prompt")});
+    CHECK(messages_after(session, move_request("A7", "A8")) == Texts{request("promotion_prompt")});
     const auto message = GENERATE(
         as<std::string>{}, R"({"message_type":"new_game"})",
         R"({"message_type":"resignation","player":"white"})",
@@ -110,14 +110,15 @@ TEST_CASE("before the choice nothing else counts, and the prompt stays", "[json]
         R"({"message_type":"hint"})", R"({"message_type":"peice move","from":"E1","to":"E2"})",
         R"({"message_type":"peice move","from":"A7","to":"A8"})", "nonsense");
     CAPTURE(message);
-    CHECK(said_to(session, message) == Texts{failure});
-    CHECK(said_to(session, request("get_legal_moveset")) == Texts{request("promotion_prompt")});
-    CHECK(events_in(said_to(session, choice_request("rook")))
+    CHECK(messages_after(session, message) == Texts{failure});
+    CHECK(messages_after(session, request("get_legal_moveset"))
+          == Texts{request("promotion_prompt")});
+    CHECK(events_in(messages_after(session, choice_request("rook")))
           == R"({"promote":{"space":"A8","piece":"rook"},)"
              R"("check":{"in_check":"black","threats":["A8"],"king_space":"E8"}})");
 }
 
-TEST_CASE("a game ends by the rules", "[json]") {
+TEST_CASE("checkmate, stalemate and the fifty-move rule end a game", "[json]") {
     auto mate = session_at("7k/8/6K1/8/8/8/8/R7 w - - 0 1");
     CHECK(end_after(mate, "A1", "A8")
           == R"({"message_type":"game_end","victor":"white","reason":"checkmate"})");
@@ -126,61 +127,62 @@ TEST_CASE("a game ends by the rules", "[json]") {
     auto fifty = session_at("7k/8/6K1/8/8/8/8/R7 w - - 99 80");
     CHECK(end_after(fifty, "A1", "A2") == draw("fifty_move_rule"));
     auto promoted = session_at("7k/5P2/6K1/8/8/8/8/8 w - - 0 1");
-    said_to(promoted, move_request("F7", "F8"));
-    const auto messages = said_to(promoted, choice_request("rook"));
+    messages_after(promoted, move_request("F7", "F8"));
+    const auto messages = messages_after(promoted, choice_request("rook"));
     CHECK(messages.size() == 2);
     CHECK(promoted.is_over());
 }
 
-TEST_CASE("lack of material ends no game, repetition and fifty moves do", "[json]") {
+TEST_CASE("insufficient material does not end a game; repetition and fifty moves do", "[json]") {
     auto session = session_at("7k/8/6K1/8/8/8/8/8 w - - 0 1");
     CHECK_FALSE(session.is_over());
     for (int i = 0; i < 2; ++i) {
         CHECK_FALSE(session.is_over());
-        said_to(session, move_request("G6", "H6"));
-        said_to(session, move_request("H8", "G8"));
-        said_to(session, move_request("H6", "G6"));
+        messages_after(session, move_request("G6", "H6"));
+        messages_after(session, move_request("H8", "G8"));
+        messages_after(session, move_request("H6", "G6"));
         CHECK_FALSE(session.is_over());
-        said_to(session, move_request("G8", "H8"));
+        messages_after(session, move_request("G8", "H8"));
     }
-    CHECK(said_to(session, request("get_legal_moveset")).back() == draw("threefold_repetition"));
+    CHECK(messages_after(session, request("get_legal_moveset")).back()
+          == draw("threefold_repetition"));
     auto fifty = session_at("7k/8/6K1/8/8/8/8/8 w - - 99 80");
     CHECK(end_after(fifty, "G6", "F6") == draw("fifty_move_rule"));
 }
 
-TEST_CASE("an en passant that is not possible does not tell positions apart", "[json]") {
+TEST_CASE("an impossible en passant capture does not make positions different", "[json]") {
     auto session = session_at("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
-    said_to(session, move_request("E2", "E4"));
+    messages_after(session, move_request("E2", "E4"));
     for (int i = 0; i < 2; ++i) {
         CHECK_FALSE(session.is_over());
-        said_to(session, move_request("E8", "D8"));
-        said_to(session, move_request("E1", "D1"));
-        said_to(session, move_request("D8", "E8"));
-        said_to(session, move_request("D1", "E1"));
+        messages_after(session, move_request("E8", "D8"));
+        messages_after(session, move_request("E1", "D1"));
+        messages_after(session, move_request("D8", "E8"));
+        messages_after(session, move_request("D1", "E1"));
     }
     CHECK(session.is_over());
 }
 
-TEST_CASE("a game that is over takes nothing but questions and a new game", "[json]") {
+TEST_CASE("a finished game accepts only get_legal_moveset and new_game", "[json]") {
     auto session = session_at("7k/8/6K1/8/8/8/8/R7 w - - 0 1");
-    said_to(session, move_request("A1", "A8"));
+    messages_after(session, move_request("A1", "A8"));
     const auto message = GENERATE(
         as<std::string>{}, R"({"message_type":"peice move","from":"A8","to":"A1"})",
         R"({"message_type":"piece_promotion_choice","piece_choice":"queen"})",
         R"({"message_type":"resignation","player":"white"})", R"({"message_type":"engine_move"})",
         R"({"message_type":"timeout","player":"black"})", R"({"message_type":"hint"})", "");
     CAPTURE(message);
-    CHECK(said_to(session, message) == Texts{failure});
-    const auto situation = said_to(session, request("get_legal_moveset"));
-    REQUIRE(situation.size() == 2);
-    CHECK(situation[0]
+    CHECK(messages_after(session, message) == Texts{failure});
+    const auto state = messages_after(session, request("get_legal_moveset"));
+    REQUIRE(state.size() == 2);
+    CHECK(state[0]
           == R"({"message_type":"next_legal_moveset","moves":{},"events":{"check":{"in_check":)"
              R"("black","threats":["A8"],"king_space":"H8"}}})");
-    CHECK(said_to(session, request("new_game")).size() == 1);
+    CHECK(messages_after(session, request("new_game")).size() == 1);
     CHECK_FALSE(session.is_over());
 }
 
-TEST_CASE("a player may resign or run out of time, whoever is to move", "[json]") {
+TEST_CASE("resignation and timeout are accepted whoever is to move", "[json]") {
     struct Case {
         const char* fen;
         const char* message;
@@ -199,40 +201,40 @@ TEST_CASE("a player may resign or run out of time, whoever is to move", "[json]"
              draw("timeout_insufficient_material")});
     CAPTURE(end.fen, end.message);
     auto session = session_at(end.fen);
-    CHECK(said_to(session, end.message) == Texts{end.end});
+    CHECK(messages_after(session, end.message) == Texts{end.end});
     CHECK(session.is_over());
-    CHECK(said_to(session, request("get_legal_moveset")).back() == end.end);
+    CHECK(messages_after(session, request("get_legal_moveset")).back() == end.end);
 }
 
-TEST_CASE("a new game may begin at its end", "[json]") {
+TEST_CASE("a new game may start from a finished position", "[json]") {
     auto mate = session_at("R6k/8/6K1/8/8/8/8/8 b - - 0 1");
     CHECK(mate.is_over());
     auto fifty = session_at("7k/8/6K1/8/8/8/8/R7 w - - 100 80");
     CHECK(fifty.is_over());
 }
 
-TEST_CASE("a FEN that cannot be played is refused and the old game kept", "[json]") {
+TEST_CASE("an unplayable FEN is rejected and the old game kept", "[json]") {
     Session session;
-    said_to(session, move_request("E2", "E4"));
-    const auto before = said_to(session, request("get_legal_moveset"));
-    const auto fen =
-        GENERATE(as<std::string>{}, "", "startpos", "8/8/8/8/8/8/8/8 w - - 0 1",
-                 "4k3/8/8/8/8/8/8/4K3 w - -  0 1 2", "4k3/8/8/8/8/8/8/4K3 x - - 0 1",
-                 "4k3/8/8/8/8/8/4r3/4K3 b - - 0 1",     // the side not to move is in check
-                 "1k6/8/8/8/8/8/8/1K4RR w H - 0 1",     // castling that no king's move names
-                 "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1",     // and from no corner
-                 "4k3/8/8/4q3/7q/8/2n5/4K3 w - - 0 1",  // three threats at once
-                 "4k3/8/8/8/8/8/8/4K3 w - - 99999999999999 1");  // a counter beyond all bounds
+    messages_after(session, move_request("E2", "E4"));
+    const auto before = messages_after(session, request("get_legal_moveset"));
+    const auto fen = GENERATE(
+        as<std::string>{}, "", "startpos", "8/8/8/8/8/8/8/8 w - - 0 1",
+        "4k3/8/8/8/8/8/8/4K3 w - -  0 1 2", "4k3/8/8/8/8/8/8/4K3 x - - 0 1",
+        "4k3/8/8/8/8/8/4r3/4K3 b - - 0 1",     // the side not to move is in check
+        "1k6/8/8/8/8/8/8/1K4RR w H - 0 1",     // castling that is no king's move of two squares
+        "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1",     // castling with a rook outside the corner
+        "4k3/8/8/4q3/7q/8/2n5/4K3 w - - 0 1",  // three pieces give check
+        "4k3/8/8/8/8/8/8/4K3 w - - 99999999999999 1");  // a counter out of range
     CAPTURE(fen);
     const auto answer = answer_to(session, new_game_request(fen));
     CHECK(answer.messages == Texts{failure});
-    CHECK(answer.audience == Audience::sender_refused);
-    CHECK(said_to(session, request("get_legal_moveset")) == before);
+    CHECK(answer.audience == Audience::rejected_sender_only);
+    CHECK(messages_after(session, request("get_legal_moveset")) == before);
 }
 
-TEST_CASE("the engine's move is told, then made", "[json]") {
+TEST_CASE("an engine move is announced, then answered like any move", "[json]") {
     Session session;
-    const auto limits = thinking(session, R"({"message_type":"engine_move","depth":3})");
+    const auto limits = search_started(session, R"({"message_type":"engine_move","depth":3})");
     CHECK(limits.depth == 3);
     const auto answer = session.finish(found(session, "e2e4"));
     CHECK(answer.audience == Audience::everyone);
@@ -240,19 +242,19 @@ TEST_CASE("the engine's move is told, then made", "[json]") {
     CHECK(answer.messages[0]
           == R"({"message_type":"engine_move","from":"E2","to":"E4","score":{"centipawns":17}})");
     Session other;
-    CHECK(answer.messages[1] == said_to(other, move_request("E2", "E4")).at(0));
+    CHECK(answer.messages[1] == messages_after(other, move_request("E2", "E4")).at(0));
     CHECK_FALSE(session.is_thinking());
-    CHECK(said_to(session, move_request("E7", "E5")).size() == 1);
+    CHECK(messages_after(session, move_request("E7", "E5")).size() == 1);
 }
 
-TEST_CASE("the engine castles, promotes and mates in the words of the messages", "[json]") {
+TEST_CASE("castling, promotion and mate scores of the engine have their JSON forms", "[json]") {
     auto castling = session_at("5k2/8/8/8/8/8/8/4K2R w K - 0 1");
-    thinking(castling, request("engine_move"));
+    search_started(castling, request("engine_move"));
     const auto castled = castling.finish(found(castling, "e1g1", -5)).messages;
     CHECK(castled.at(0)
           == R"({"message_type":"engine_move","from":"E1","to":"G1","score":{"centipawns":-5}})");
     auto session = session_at("7k/5P2/6K1/8/8/8/8/8 w - - 0 1");
-    thinking(session, request("engine_move"));
+    search_started(session, request("engine_move"));
     const auto mated = session.finish(found(session, "f7f8q", engine::mate_in(1))).messages;
     REQUIRE(mated.size() == 3);
     CHECK(mated[0]
@@ -262,32 +264,32 @@ TEST_CASE("the engine castles, promotes and mates in the words of the messages",
     CHECK(session.is_over());
 }
 
-TEST_CASE("a hint is for the one who asked and changes nothing", "[json]") {
+TEST_CASE("a hint goes to the sender and changes nothing", "[json]") {
     Session session;
-    const auto before = said_to(session, request("get_legal_moveset"));
-    thinking(session, R"({"message_type":"hint","nodes":5})");
+    const auto before = messages_after(session, request("get_legal_moveset"));
+    search_started(session, R"({"message_type":"hint","nodes":5})");
     const auto answer = session.finish(found(session, "g1f3", engine::mated_in(4)));
     CHECK(answer.audience == Audience::sender);
     CHECK(answer.messages
           == Texts{R"({"message_type":"hint","from":"G1","to":"F3","score":{"mate_in":-2}})"});
-    CHECK(said_to(session, request("get_legal_moveset")) == before);
+    CHECK(messages_after(session, request("get_legal_moveset")) == before);
 }
 
-TEST_CASE("while the engine thinks, every message is refused", "[json]") {
+TEST_CASE("during a search every message is rejected", "[json]") {
     Session session;
-    thinking(session, request("engine_move"));
+    search_started(session, request("engine_move"));
     const auto message = GENERATE(R"({"message_type":"new_game"})", R"({"message_type":"hint"})",
                                   R"({"message_type":"get_legal_moveset"})", "");
-    CHECK(said_to(session, message) == Texts{failure});
+    CHECK(messages_after(session, message) == Texts{failure});
     CHECK(session.is_thinking());
     CHECK(session.finish(found(session, "e2e4")).messages.size() == 2);
 }
 
-TEST_CASE("an engine that could not think leaves the game to the client", "[json]") {
+TEST_CASE("a search without a move gives a failure and the game goes on", "[json]") {
     Session session;
-    thinking(session, request("engine_move"));
+    search_started(session, request("engine_move"));
     const auto answer = session.finish({});
     CHECK(answer.messages == Texts{failure});
-    CHECK(answer.audience == Audience::sender_refused);
-    CHECK(said_to(session, move_request("E2", "E4")).size() == 1);
+    CHECK(answer.audience == Audience::rejected_sender_only);
+    CHECK(messages_after(session, move_request("E2", "E4")).size() == 1);
 }

@@ -6,12 +6,11 @@
 
 namespace tests {
 
-/// What holds for every store, tried on an empty one.
+/// Checks what every store must do, on an empty one.
 inline void check_store(uci::store::Store& store) {
-    using uci::chezz::GameId;
-    constexpr GameId id{2'123'936'455'100'207'104};
-    constexpr GameId other{5};
-    const auto game = [&](GameId number) {
+    constexpr std::int64_t id{2'123'936'455'100'207'104};
+    constexpr std::int64_t other{5};
+    const auto game = [&](std::int64_t number) {
         const auto found = store.find_game(number);
         REQUIRE(found);
         return *found;
@@ -51,7 +50,7 @@ inline void check_store(uci::store::Store& store) {
     CHECK_FALSE(yes(store.add_session("-P6v", "yours")));
     CHECK(session("-P6v") == "mine");
     CHECK_FALSE(session("-p6v"));
-    store.clear_away();
+    store.remove_expired();
     CHECK(session("-P6v") == "mine");
     CHECK(game(id) == "second");
 }

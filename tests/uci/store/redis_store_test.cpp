@@ -14,18 +14,17 @@
 
 extern char** environ;
 
-using uci::chezz::GameId;
-using uci::chezz::RedisPlace;
+using uci::store::RedisConfig;
 using uci::store::RedisStore;
 
 namespace {
 
-constexpr GameId id{2'123'936'455'100'207'104};
+constexpr std::int64_t id{2'123'936'455'100'207'104};
 
-/// A redis-server of the test's own that forgets everything in the end.
+/// A redis-server of the test's own, which saves nothing.
 class Server {
 public:
-    /// Starts on a port that is free; is not there when the system has no redis-server.
+    /// Starts on a free port. is_there() is false if the system has no redis-server.
     Server() {
         for (int port = 20'000 + getpid() % 20'000; port < 65'000 && !process_; port += 997)
             start(port);
@@ -37,15 +36,24 @@ public:
     Server& operator=(Server&&) = delete;
 
     bool is_there() const { return process_ != 0; }
-    RedisPlace place(const std::string& prefix = "") const { return {"127.0.0.1", port_, prefix}; }
+    RedisConfig config(const std::string& prefix = "") const {
+        RedisConfig config;
+        config.address = {"127.0.0.1", port_, prefix};
+        config.retention.new_game = config.retention.game = std::chrono::hours{24};
+        config.retention.new_session = config.retention.session = std::chrono::hours{30 * 24};
+        config.game_key = [](std::int64_t number) { return "game." + std::to_string(number); };
+        config.session_key = [](const std::string& name) { return "session." + name; };
+        config.sender = "me";
+        return config;
+    }
 
     void start(int port) {
         const std::string text = std::to_string(port);
-        const char* const words[] = {"redis-server", "--port",    text.c_str(), "--bind",
-                                     "127.0.0.1",    "--save",    "",           "--appendonly",
-                                     "no",           "--logfile", "/dev/null",  nullptr};
-        if (posix_spawnp(&process_, words[0], nullptr, nullptr, const_cast<char* const*>(words),
-                         environ)
+        const char* const arguments[] = {"redis-server", "--port",    text.c_str(), "--bind",
+                                         "127.0.0.1",    "--save",    "",           "--appendonly",
+                                         "no",           "--logfile", "/dev/null",  nullptr};
+        if (posix_spawnp(&process_, arguments[0], nullptr, nullptr,
+                         const_cast<char* const*>(arguments), environ)
             != 0) {
             process_ = 0;
             return;
@@ -67,8 +75,8 @@ public:
         waitpid(process_, nullptr, 0);
         process_ = 0;
     }
-    /// The reply to a command, a number as its digits.
-    std::string ask(const std::string& command) const {
+    /// The reply to a command; a number as its digits.
+    std::string run(const std::string& command) const {
         redisContext* context = redisConnect("127.0.0.1", port_);
         auto* reply = static_cast<redisReply*>(redisCommand(context, command.c_str()));
         REQUIRE(reply);
@@ -94,10 +102,10 @@ private:
     int port_ = 0;
 };
 
-/// Ends the test here, with a word, where there is no redis-server.
+/// Whether the system has no redis-server; then warns that the test was skipped.
 bool is_missing(const Server& server) {
     if (!server.is_there())
-        WARN("there is no redis-server: nothing was tested");
+        WARN("skipped: no redis-server found");
     return !server.is_there();
 }
 
@@ -107,37 +115,37 @@ TEST_CASE("Redis keeps games and sessions", "[store]") {
     const Server server;
     if (is_missing(server))
         return;
-    RedisStore store{server.place(), "me"};
+    RedisStore store{server.config()};
     tests::check_store(store);
 }
 
-TEST_CASE("Redis has chezz-back's keys and lives", "[store]") {
+TEST_CASE("Redis uses the configured keys and times to live", "[store]") {
     const Server server;
     if (is_missing(server))
         return;
-    RedisStore store{server.place("chezz:"), "me"};
+    RedisStore store{server.config("chezz:")};
     REQUIRE(store.add_game(id, "record"));
     REQUIRE(store.add_session("-P6v", "mine"));
-    CHECK(server.ask("GET chezz:game.{ABDA6/O8eR0}") == "record");
-    CHECK(server.ask("TTL chezz:game.{ABDA6/O8eR0}") == "86400");
-    CHECK(server.ask("GET chezz:session.-P6v") == "mine");
-    CHECK(server.ask("TTL chezz:session.-P6v") == "2592000");
-    server.ask("EXPIRE chezz:game.{ABDA6/O8eR0} 100");
-    server.ask("EXPIRE chezz:session.-P6v 100");
+    CHECK(server.run("GET chezz:game.2123936455100207104") == "record");
+    CHECK(server.run("TTL chezz:game.2123936455100207104") == "86400");
+    CHECK(server.run("GET chezz:session.-P6v") == "mine");
+    CHECK(server.run("TTL chezz:session.-P6v") == "2592000");
+    server.run("EXPIRE chezz:game.2123936455100207104 100");
+    server.run("EXPIRE chezz:session.-P6v 100");
     REQUIRE(store.find_session("-P6v"));
     REQUIRE(store.replace_game(id, "record", "another"));
-    CHECK(server.ask("TTL chezz:game.{ABDA6/O8eR0}") == "86400");
-    CHECK(server.ask("TTL chezz:session.-P6v") == "2592000");
+    CHECK(server.run("TTL chezz:game.2123936455100207104") == "86400");
+    CHECK(server.run("TTL chezz:session.-P6v") == "2592000");
 }
 
-TEST_CASE("who listens to Redis is told which game has changed", "[store]") {
+TEST_CASE("a replaced game is published to the subscribers", "[store]") {
     const Server server;
     if (is_missing(server))
         return;
-    RedisStore store{server.place("chezz:"), "me"};
+    RedisStore store{server.config("chezz:")};
     redisContext* context = redisConnect("127.0.0.1", server.port());
     freeReplyObject(redisCommand(context, "SUBSCRIBE %s",
-                                 uci::store::channel_of(server.place("chezz:")).c_str()));
+                                 uci::store::channel_of(server.config("chezz:").address).c_str()));
     REQUIRE(store.add_game(id, "record"));
     REQUIRE(store.replace_game(id, "nonsense", "another"));
     REQUIRE(store.replace_game(id, "record", "another"));
@@ -149,12 +157,12 @@ TEST_CASE("who listens to Redis is told which game has changed", "[store]") {
     redisFree(context);
 }
 
-TEST_CASE("a Redis that is away fails, and is found when it is back", "[store]") {
+TEST_CASE("calls fail while Redis is down and work again after its restart", "[store]") {
     Server server;
     if (is_missing(server))
         return;
     const int port = server.port();
-    RedisStore store{server.place(), "me"};
+    RedisStore store{server.config()};
     REQUIRE(store.add_game(id, "record"));
     server.end();
     CHECK_FALSE(store.find_game(id));
@@ -164,7 +172,7 @@ TEST_CASE("a Redis that is away fails, and is found when it is back", "[store]")
     REQUIRE(server.is_there());
     std::this_thread::sleep_for(std::chrono::milliseconds{600});
     CHECK(*store.add_game(id, "record"));
-    // One that was restarted between two commands is not even noticed.
+    // A restart between two commands fails neither of them.
     server.end();
     server.start(port);
     REQUIRE(server.is_there());

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Runs clang-tidy on what changed since the previous landing.
+
+usage: tidy.py BUILD [--seconds 480] [--base COMMIT] [--all] [--advisory]
+
+BUILD is a folder with compile_commands.json. The previous landing is COMMIT, else origin/main where
+that is an ancestor of HEAD, else the last commit that is older than four hours, else HEAD~1. A
+changed header is checked through its own source file or through one that includes it. After
+--seconds no further file is begun: the rest is named and is no failure.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+FOLDERS = ["core", "engine", "uci", "tools"]
+
+
+def git(*words):
+    """What git prints; None when it fails."""
+    run = subprocess.run(["git", *words], capture_output=True, text=True)
+    return run.stdout.strip() if run.returncode == 0 else None
+
+
+def previous_landing():
+    head = git("rev-parse", "HEAD")
+    main = git("rev-parse", "--verify", "-q", "origin/main")
+    if main and main != head and git("merge-base", "--is-ancestor", main, head) is not None:
+        return main
+    older = git("rev-list", "-1", "--before=4 hours ago", "HEAD")
+    if older and older != head:
+        return older
+    return git("rev-parse", "--verify", "-q", "HEAD~1")
+
+
+def changed_files(base):
+    names = git("diff", "--name-only", "--diff-filter=d", base, "--",
+                *(f"{folder}/**.{kind}" for folder in FOLDERS for kind in ("cpp", "hpp")))
+    return (names or "").split()
+
+
+def all_files():
+    return git("ls-files", *(f"{folder}/**.cpp" for folder in FOLDERS)).split()
+
+
+def source_of(file, compiled):
+    """The source file through which a file is checked; None if nothing compiled includes it."""
+    if file in compiled:
+        return file
+    own = str(pathlib.PurePosixPath(file).with_suffix(".cpp"))
+    if own in compiled:
+        return own
+    users = (git("grep", "-l", f'#include "{file}"', "--", *FOLDERS) or "").split()
+    return next((user for user in users if user in compiled), None)
+
+
+def check(file, build, deadline):
+    """True: clean; False: has findings; None: not begun in time."""
+    if time.monotonic() > deadline:
+        return None
+    run = subprocess.run(["clang-tidy-14", "-quiet", "-p", build, file],
+                         capture_output=True, text=True)
+    if run.returncode != 0:
+        print(f"{file}:\n{run.stdout}{run.stderr[-2000:] if not run.stdout else ''}", flush=True)
+    return run.returncode == 0
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("--seconds", type=float, default=480)
+    parser.add_argument("--base")
+    parser.add_argument("--all", action="store_true", help="every source file")
+    parser.add_argument("--advisory", action="store_true", help="exit with 0 despite findings")
+    asked = parser.parse_args()
+    commands = json.loads((pathlib.Path(asked.build) / "compile_commands.json").read_text())
+    compiled = {os.path.relpath(command["file"]) for command in commands}
+    base = None if asked.all else asked.base or previous_landing()
+    files = changed_files(base) if base else all_files()
+    sources = sorted({source_of(file, compiled) for file in files} - {None})
+    print(f"{len(files)} files changed since {(base or 'the beginning')[:10]}, "
+          f"checked through {len(sources)} sources", flush=True)
+    deadline = time.monotonic() + asked.seconds
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(lambda file: check(file, asked.build, deadline), sources))
+    left = [file for file, result in zip(sources, results) if result is None]
+    bad = [file for file, result in zip(sources, results) if result is False]
+    if left:
+        print(f"no time for {len(left)} of them: {' '.join(left)}")
+    print(f"{len(sources) - len(left)} checked, {len(bad)} with findings: {' '.join(bad)}")
+    return 1 if bad and not asked.advisory else 0
+
+
+sys.exit(main())

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <cstddef>
+
+#include "core/piece.hpp"
+#include "core/square.hpp"
+
+#include "engine/evaluate/nnue/architecture.hpp"
+#include "engine/evaluate/nnue/simd.hpp"
+
+namespace engine::nnue {
+
+/// How one side sees the board: from its own first rank, and mirrored left to right when its king
+/// is on the files e to h, so that the network only sees kings on a to d.
+struct Perspective {
+    core::Color color{};
+    bool mirrored = false;
+    friend constexpr bool operator==(const Perspective&, const Perspective&) = default;
+};
+
+constexpr Perspective perspective_of(core::Color color, core::Square own_king) {
+    return {color, own_king.file() >= 4};
+}
+
+/// The index of the feature that a piece on a square activates: 384 for the opponent's pieces,
+/// plus 64 for each piece type before its own, plus the square as the perspective sees it.
+constexpr std::size_t feature_index(Perspective perspective,
+                                    core::Piece piece,
+                                    core::Square square) {
+    const auto relative =
+        static_cast<std::size_t>(square.relative_square(perspective.color).index());
+    return (piece.color() == perspective.color ? 0U : 384U) + 64 * core::index_of(piece.type())
+         + (perspective.mirrored ? relative ^ 7U : relative);
+}
+
+/// The weight rows of some active features of a perspective: at most one for each square.
+class FeatureList {
+public:
+    void add(const Value* weights) {
+        assert(count_ < max_size);
+        rows_[count_++] = weights;
+    }
+    WeightRows rows() const { return {rows_.data(), count_}; }
+
+private:
+    static constexpr std::size_t max_size = 64;
+
+    std::array<const Value*, max_size> rows_;
+    std::size_t count_ = 0;
+};
+
+}  // namespace engine::nnue

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "core/position.hpp"
+
+#include "engine/evaluate/nnue/network.hpp"
+#include "engine/evaluate/nnue/simd.hpp"
+#include "engine/score.hpp"
+
+// Inference: the accumulator of a position from scratch, and the output layer.
+namespace engine::nnue {
+
+/// Computes the accumulator of one side's perspective from scratch into `accumulator`, which has
+/// room for hidden_size() values and is aligned to 64 bytes.
+void refresh_accumulator(const Network& network,
+                         const core::Position& position,
+                         core::Color color,
+                         const Kernels& kernels,
+                         Value* accumulator);
+
+/// The output layer of a bucket: the score for the side to move, from its accumulator and the other
+/// side's.
+Score forward(const Network& network,
+              const Kernels& kernels,
+              const Value* stm_accumulator,
+              const Value* ntm_accumulator,
+              std::size_t bucket);
+
+/// The network's score of a position for the side to move, from scratch.
+Score evaluate(const Network& network,
+               const core::Position& position,
+               const Kernels& kernels = best_kernels());
+
+/// For each square, by how much the score of the side to move drops without the piece on it.
+/// Empty squares and kings have none: a perspective needs its king.
+using Contributions = std::array<std::optional<Score>, core::Square::count>;
+Contributions contributions(const Network& network, const core::Position& position);
+
+}  // namespace engine::nnue

@@ -1,0 +1,136 @@
+#include <algorithm>
+
+#include "engine/search/worker.hpp"
+
+namespace engine::search {
+
+namespace {
+
+/// Reports of bounds and single moves begin after this time; before, nobody could read them.
+constexpr Milliseconds quiet_time{3000};
+
+}  // namespace
+
+void Worker::iterative_deepening() {
+    const int deepest = control_ ? control_->deepest() : max_ply - 1;
+    for (int depth = 1; depth <= deepest; ++depth) {
+        search_depth(depth);
+        if (stopped_)
+            return;
+        completed_depth_ = depth;
+        if (!control_)
+            continue;
+        report(*control_);
+        if (control_->enough(finished_iteration()))
+            return;
+    }
+}
+
+void Worker::search_depth(int depth) {
+    for (RootMove& move : root_moves_)
+        move.previous_score = move.score;
+    root_depth_ = depth;
+    for (pv_index_ = 0; pv_index_ < multi_pv_ && !stopped_; ++pv_index_) {
+        selective_depth_ = 0;
+        aspiration_search(depth);
+        sort_root_moves(0);
+    }
+}
+
+/// Aspiration windows: searches with a small window around the last score, and widens it as long as
+/// the score falls outside.
+void Worker::aspiration_search(int depth) {
+    const Score previous = root_moves_[pv_index_].previous_score;
+    Score delta =
+        parameters::aspiration_window + previous * previous / parameters::aspiration_score_divisor;
+    Score alpha = -infinite;
+    Score beta = infinite;
+    if (depth >= parameters::aspiration_depth && !is_decisive(previous)) {
+        alpha = std::max(previous - delta, -infinite);
+        beta = std::min(previous + delta, infinite);
+    }
+    int reduced_depth = depth;
+    for (;;) {
+        const Score score = search<NodeType::root>(stack_[0], {reduced_depth, alpha, beta});
+        sort_root_moves(pv_index_);
+        if (stopped_)
+            return;
+        if (score <= alpha) {
+            report_bound();
+            beta = (alpha + beta) / 2;
+            alpha = is_decisive(score) ? -infinite : std::max(score - delta, -infinite);
+            reduced_depth = depth;
+        }
+        else if (score >= beta) {
+            report_bound();
+            beta = is_decisive(score) ? infinite : std::min(score + delta, infinite);
+            reduced_depth = std::max({1, reduced_depth - 1, depth - 3});
+        }
+        else {
+            return;
+        }
+        delta += delta / 2;
+    }
+}
+
+/// Stable, so that among equal moves the one that was better before stays ahead.
+void Worker::sort_root_moves(std::size_t from) {
+    std::stable_sort(root_moves_.begin() + static_cast<std::ptrdiff_t>(from), root_moves_.end(),
+                     [](const RootMove& a, const RootMove& b) {
+                         return a.score != b.score ? a.score > b.score
+                                                   : a.previous_score > b.previous_score;
+                     });
+}
+
+Iteration Worker::finished_iteration() const {
+    const RootMove& best = root_moves_.front();
+    Iteration iteration;
+    iteration.depth = completed_depth_;
+    iteration.nodes = nodes_.value();
+    iteration.score = best.score;
+    iteration.best_move = best.move;
+    const auto all = std::max<std::uint64_t>(1, iteration.nodes);
+    iteration.best_move_share = static_cast<double>(best.nodes) / static_cast<double>(all);
+    iteration.forced = root_moves_.size() == 1;
+    return iteration;
+}
+
+Info Worker::info(std::size_t index, SearchControl& control) const {
+    const RootMove& move = root_moves_[index];
+    const bool searched = move.score != -infinite;
+    Info info;
+    info.depth = searched ? move.depth : std::max(1, completed_depth_);
+    info.selective_depth = std::max(move.selective_depth, info.depth);
+    info.multipv = static_cast<int>(index) + 1;
+    info.score = searched ? move.score : move.previous_score;
+    if (info.score == -infinite)
+        info.score = draw;
+    info.bound = searched ? move.bound : Bound::exact;
+    info.nodes = shared_.total_nodes();
+    info.time = control.elapsed();
+    info.hashfull = shared_.tt.hashfull();
+    info.pv = move.pv;
+    return info;
+}
+
+void Worker::report(SearchControl& control) const {
+    if (!control.wants_reports())
+        return;
+    for (std::size_t index = 0; index < multi_pv_; ++index) {
+        const Info info = this->info(index, control);
+        reported_nodes_ = info.nodes;
+        control.report(info);
+    }
+}
+
+void Worker::report_bound() const {
+    if (control_ && multi_pv_ == 1 && control_->elapsed() > quiet_time)
+        control_->report(info(pv_index_, *control_));
+}
+
+void Worker::report_currmove(core::Move move, int number) {
+    if (control_ && control_->elapsed() > quiet_time)
+        control_->report(CurrentMove{move, number});
+}
+
+}  // namespace engine::search

@@ -1,0 +1,61 @@
+#include "engine/wdl.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+
+namespace engine {
+
+namespace {
+
+using Polynomial = std::array<double, 4>;  ///< coefficients, the constant first
+
+// Printed by tools/train/fit_win_rate.py; tools/train/HISTORY.md names the games.
+constexpr Polynomial score_of_even_chance{446.45, -1034.93, 1030.44, -356.13};
+constexpr Polynomial width_of_slope{65.00, 12.83, 95.40, -65.00};
+constexpr int middle = 58;
+constexpr int least_material = 10;
+constexpr int most_material = 78;
+
+constexpr double value(const Polynomial& polynomial, int material) {
+    const double x = std::clamp(material, least_material, most_material) / double{middle};
+    return ((polynomial[3] * x + polynomial[2]) * x + polynomial[1]) * x + polynomial[0];
+}
+
+}  // namespace
+
+int material_of(const core::Position& position) {
+    using core::PieceType;
+    return position.pieces(PieceType::pawn).count()
+         + 3 * position.pieces(PieceType::knight, PieceType::bishop).count()
+         + 5 * position.pieces(PieceType::rook).count()
+         + 9 * position.pieces(PieceType::queen).count();
+}
+
+Wdl wdl(Score score, const core::Position& position) {
+    if (is_decisive(score))
+        return score > 0 ? Wdl{1000, 0, 0} : Wdl{0, 0, 1000};
+    if (position.has_insufficient_material())
+        return {0, 1000, 0};
+    const int material = material_of(position);
+    const auto win_rate = [&](double x) {
+        const double exponent =
+            (value(score_of_even_chance, material) - x) / value(width_of_slope, material);
+        return static_cast<int>(std::lround(1000 / (1 + std::exp(exponent))));
+    };
+    const int win = win_rate(score);
+    const int loss = win_rate(-score);
+    assert(win >= 0 && loss >= 0 && win + loss <= 1000);
+    return {win, 1000 - win - loss, loss};
+}
+
+Score normalised(Score score) {
+    assert(score >= -infinite && score <= infinite);
+    if (is_decisive(score))
+        return score;
+    constexpr double pawn = value(score_of_even_chance, middle);
+    return clamp_eval(static_cast<Score>(std::lround(100 * score / pawn)));
+}
+
+}  // namespace engine

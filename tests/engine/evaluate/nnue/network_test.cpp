@@ -1,0 +1,203 @@
+#include "engine/evaluate/nnue/network.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/fen.hpp"
+
+#include "engine/evaluate/nnue/forward.hpp"
+#include "engine/evaluate/nnue/simd.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/engine/evaluate/nnue/random_network.hpp"
+
+using namespace engine::nnue;
+using core::Color;
+using core::Position;
+using tests::RandomNetwork;
+
+namespace {
+
+/// The active features of one perspective, computed independently from the FEN: the letter of each
+/// piece, lower case for the opponent's, and the index of its square.
+std::vector<std::pair<char, int>> active_features(const std::string& fen, bool by_black) {
+    std::vector<std::pair<char, int>> pieces;
+    int rank = 7;
+    int file = 0;
+    for (const char letter : fen.substr(0, fen.find(' '))) {
+        if (letter == '/') {
+            --rank;
+            file = 0;
+        }
+        else if (letter >= '1' && letter <= '8') {
+            file += letter - '0';
+        }
+        else {
+            const bool black = letter >= 'a';
+            const char own = black == by_black ? static_cast<char>(letter & ~0x20)
+                                               : static_cast<char>(letter | 0x20);
+            pieces.emplace_back(own, (by_black ? 7 - rank : rank) * 8 + file++);
+        }
+    }
+    for (const auto& [letter, square] : pieces) {
+        if (letter == 'K' && square % 8 >= 4) {
+            for (auto& piece : pieces)
+                piece.second ^= 7;
+            break;
+        }
+    }
+    return pieces;
+}
+
+/// The formula of architecture.hpp in floating point.
+double score_in_floating_point(const RandomNetwork& network, const std::string& fen) {
+    const bool black_moves = fen.substr(fen.find(' ')).starts_with(" b");
+    const std::size_t bucket =
+        network.version == 1 ? 0 : (active_features(fen, false).size() - 2) / 4;
+    double output = network.output_biases[bucket] / (255.0 * network.qb);
+    for (const bool other : {false, true}) {
+        std::vector<double> hidden(network.biases.begin(), network.biases.end());
+        for (const auto& [letter, square] : active_features(fen, black_moves != other)) {
+            const bool opponent = letter >= 'a';
+            const auto type = std::string{"PNBRQK"}.find(static_cast<char>(letter & ~0x20));
+            const std::size_t input =
+                (opponent ? 384 : 0) + 64 * type + static_cast<std::size_t>(square);
+            for (std::size_t i = 0; i < network.hidden_size; ++i)
+                hidden[i] += network.weights[input * network.hidden_size + i];
+        }
+        for (std::size_t i = 0; i < network.hidden_size; ++i) {
+            const double value = std::clamp(hidden[i] / 255, 0.0, 1.0);
+            const double weight =
+                network.outputs[(2 * bucket + (other ? 1 : 0)) * network.hidden_size + i];
+            output += value * value * weight / network.qb;
+        }
+    }
+    return output * 400;
+}
+
+const char* const fens[] = {
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "2k5/8/8/8/8/8/8/3K4 w - - 0 1",
+};
+
+std::string reason_for(const std::vector<std::byte>& bytes) {
+    const auto network = Network::read(bytes);
+    REQUIRE_FALSE(network);
+    return network.reason();
+}
+
+}  // namespace
+
+TEST_CASE("the score is that of the formula in architecture.hpp", "[nnue]") {
+    const auto hidden_size = GENERATE(32U, 64U, 96U, 256U);
+    CAPTURE(hidden_size);
+    const auto version = GENERATE(1U, 2U);
+    const RandomNetwork random{hidden_size, 1, version};
+    const auto network = Network::read(random.file());
+    REQUIRE(network);
+    CHECK((*network)->hash() == 0x0123456789ABCDEF);
+    for (const char* fen : fens) {
+        CAPTURE(fen);
+        const auto position = core::read_fen(fen);
+        REQUIRE(position);
+        CHECK(evaluate(**network, *position)
+              == Approx(score_in_floating_point(random, fen)).margin(2));
+    }
+}
+
+TEST_CASE("all kernels give the same integers", "[nnue]") {
+    const auto hidden_size = GENERATE(32U, 64U, 160U, 1'024U);
+    CAPTURE(hidden_size);
+    const auto network = Network::read(RandomNetwork{hidden_size, 7, 2}.file());
+    REQUIRE(network);
+    const auto runnable = runnable_kernels();
+    CHECK(runnable.kernels[runnable.count - 1] == &plain_kernels);
+    for (const char* fen : fens) {
+        const auto position = core::read_fen(fen);
+        REQUIRE(position);
+        const auto plain = evaluate(**network, *position, plain_kernels);
+        for (std::size_t i = 0; i < runnable.count; ++i) {
+            CAPTURE(fen, runnable.kernels[i]->name);
+            CHECK(evaluate(**network, *position, *runnable.kernels[i]) == plain);
+        }
+    }
+}
+
+TEST_CASE("a file that is not a usable network is refused with the reason", "[nnue]") {
+    const auto good = RandomNetwork{32}.file();
+    REQUIRE(Network::read(good));
+    const auto changed = [&](std::size_t place, int value) {
+        auto bytes = good;
+        bytes[place] = static_cast<std::byte>(value);
+        return reason_for(bytes);
+    };
+    CHECK(reason_for({}) == "not a Parley network file");
+    CHECK(changed(0, 'X') == "not a Parley network file");
+    CHECK(changed(4, 3) == "unsupported file format version 3 (expected 1 to 2)");
+    CHECK(changed(4, 0) == "unsupported file format version 0 (expected 1 to 2)");
+    CHECK(changed(8, 2) == "unsupported network architecture");
+    CHECK(changed(12, 31) == "unsupported network dimensions or quantisation");
+    CHECK(changed(12, 64) == "file is truncated or has trailing data");
+    CHECK(changed(28, 0) == "unsupported network dimensions or quantisation");
+    CHECK(changed(1'000, 0x55) == "checksum mismatch: the file is damaged");
+    auto bytes = good;
+    bytes.pop_back();
+    CHECK(reason_for(bytes) == "file is truncated or has trailing data");
+    bytes = good;
+    bytes.push_back(std::byte{0});
+    CHECK(reason_for(bytes) == "file is truncated or has trailing data");
+}
+
+TEST_CASE("only a regular file is loaded as a network", "[nnue]") {
+    for (const char* path : {"/no/such/file", ""}) {
+        CAPTURE(path);
+        CHECK(Network::load(path).reason() == "no such file");
+    }
+    for (const char* path : {"/", "/dev/zero", "/dev/null"}) {
+        CAPTURE(path);
+        CHECK(Network::load(path).reason() == "not a regular file");
+    }
+}
+
+TEST_CASE("a network whose evaluation could overflow is refused", "[nnue]") {
+    const char* const too_large = "weights are too large: the evaluation could overflow";
+    RandomNetwork random{32};
+    SECTION("an output weight beyond 127") {
+        random.outputs[40] = 127;
+        CHECK(Network::read(random.file()));
+        random.outputs[40] = static_cast<std::int16_t>(GENERATE(128, -128, 32'767, -32'768));
+        CHECK(reason_for(random.file()) == too_large);
+    }
+    SECTION("an accumulator beyond 16 bits") {
+        // At most 32 pieces, and 32 * 1020 + 127 is the largest value. 640: the opponent's queens.
+        const auto weight = GENERATE(as<std::int16_t>{}, 1'020, -1'020);
+        for (std::size_t square = 10; square < 42; ++square)
+            random.weights[(640 + square) * 32 + 5] = weight;
+        random.biases[5] = GENERATE(as<std::int16_t>{}, 127, -127);
+        CHECK(Network::read(random.file()));
+        random.biases[5] = static_cast<std::int16_t>(random.biases[5] < 0 ? -128 : 128);
+        CHECK(reason_for(random.file()) == too_large);
+    }
+    SECTION("a sum beyond 32 bits") {
+        RandomNetwork wide{160};
+        const auto weight = GENERATE(as<std::int16_t>{}, 127, -127);
+        // 260 * 127 is the largest multiple of 127 that, times 255 * 255, fits.
+        for (std::size_t i = 0; i < wide.outputs.size(); ++i)
+            wide.outputs[i] = i < 260 ? weight : std::int16_t{0};
+        CHECK(Network::read(wide.file()));
+        wide.outputs[260] = weight;
+        CHECK(reason_for(wide.file()) == too_large);
+    }
+    SECTION("a score beyond 32 bits") {
+        random.qb = 1;
+        random.output_biases = {2'000'000'000};
+        CHECK(reason_for(random.file()) == too_large);
+    }
+}

@@ -1,0 +1,104 @@
+"""The program's own arguments: sub-commands, options, files, environment, exit statuses."""
+import os
+import tempfile
+
+from harness import check, test, test_each
+
+SUB_COMMANDS = ("uci", "chenserver", "json", "serve", "chezz", "chezz-encode", "chezz-decode",
+                "bench", "datagen")
+
+
+@test_each([(repr(word), word, message) for word, message in (
+    ("srve", "unknown command 'srve'; did you mean 'serve'?"),
+    ("jsno", "unknown command 'jsno'; did you mean 'json'?"),
+    ("postion startpos", "unknown command 'postion'; did you mean 'position'?"),
+    ("frobnicate", "unknown command 'frobnicate'"),
+    ("--prot", "unknown option '--prot'"),
+    ("--versoin", "unknown option '--versoin'; did you mean '--version'?"),
+    ("", "unknown command ''"))])
+def an_unknown_command_is_refused(word, message, start):
+    run = start.run(word, "80")
+    check(run.status == 2, f"status {run.status}")
+    check(run.errors.splitlines()[0] == f"parley: {message}", f"it says {run.errors}")
+    check(not run.lines, f"on stdout: {run.lines}")
+
+
+@test_each([(name, name) for name in SUB_COMMANDS])
+def every_command_has_a_help_text(name, start):
+    run = start.run(name, "--help")
+    text = "\n".join(run.lines)
+    check(run.status == 0 and "--help" in text and f"parley {name}" in text, f"it says {text}")
+    check(any(line.split()[:1] == [name] for line in start.run("--help").lines),
+          "--help does not list it")
+
+
+@test_each([
+    ("an unknown option", ["serve", "--prot", "80"], "unknown option '--prot'; did you mean '--port'?"),
+    ("an unknown option with a value", ["chezz", "--stroe=x"],
+     "unknown option '--stroe'; did you mean '--store'?"),
+    ("an unexpected word", ["uci", "now"], "unexpected argument 'now'"),
+    ("a number out of range", ["serve", "--threads", "0"], "must be an integer between 1 and 1024"),
+    ("no number", ["serve", "--hash", "much"], "must be an integer between 1 and 1048576"),
+    ("a missing value", ["serve", "--bind"], "--bind"),
+    ("a depth that is no number", ["bench", "deep"], "must be an integer between 1 and 60"),
+    ("a level that there is not", ["serve", "--log-level", "loud"], "--log-level"),
+])
+def wrong_options_are_refused(arguments, message, start):
+    run = start.run(*arguments)
+    check(run.status == 2, f"status {run.status}")
+    check(run.errors.startswith("parley: ") and message in run.errors, f"it says {run.errors}")
+    check(not run.lines, f"on stdout: {run.lines}")
+
+
+@test
+def options_come_from_a_file_and_from_the_environment(start):
+    with tempfile.TemporaryDirectory() as folder:
+        config = os.path.join(folder, "parley.toml")
+        games = os.path.join(folder, "games")
+        with open(config, "w") as file:
+            file.write("games = 2\nnodes = 50\nthreads = 1\n")
+        for environment, options, count in (({}, (), 2), ({"PARLEY_GAMES": "3"}, (), 3),
+                                            ({"PARLEY_GAMES": "3"}, ("--games", "4"), 4)):
+            run = start.run("datagen", games, "--config", config, *options, within=60,
+                            environment=environment)
+            check(run.status == 0, f"status {run.status}: {run.errors}")
+            run = start.run("datagen", "--stats", games)
+            check(run.lines[0].split()[-1] == str(count), f"{run.lines[0]}, not {count}")
+
+
+@test_each([
+    ("an unknown option", "cuont = 1\n"),
+    ("a wrong value", "threads = 0\n"),
+])
+def a_wrong_config_file_is_refused(text, start):
+    with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
+        file.write(text)
+        file.flush()
+        run = start.run("serve", "--config", file.name)
+    check(run.status == 2 and run.errors.startswith("parley: "), f"{run.status}: {run.errors}")
+
+
+@test
+def a_config_file_that_is_missing_is_refused(start):
+    run = start.run("serve", "--config", "/nowhere/parley.toml")
+    check(run.status == 2 and "/nowhere/parley.toml" in run.errors, f"it says {run.errors}")
+
+
+@test_each([
+    ("uci", ["uci"], b"isready\n", "readyok"),
+    ("chenserver", ["chenserver"], b"status\n", None),
+    ("-s", ["-s"], b"status\n", None),
+])
+def a_dialect_can_be_chosen(arguments, said, wanted, start):
+    run = start.run(*arguments, input=said)
+    check(run.status == 0, f"status {run.status}")
+    check(run.lines[-1] == wanted if wanted else run.lines[0].startswith("* "), f"{run.lines}")
+
+
+@test
+def unwritable_output_is_a_failure(start):
+    if not os.path.exists("/dev/full"):
+        return
+    for argument in ("--version", "--help"):
+        status = os.system(f"'{start.command}' {argument} > /dev/full 2> /dev/null")
+        check(os.waitstatus_to_exitcode(status) == 1, f"{argument}: {status}")

@@ -1,0 +1,234 @@
+#include "uci/json/web/game_room.hpp"
+
+#include "uci/json/response.hpp"
+#include "uci/json/web/limits.hpp"
+
+#include "tests/uci/json/client.hpp"
+#include "tests/uci/json/web/fixture.hpp"
+
+using namespace tests;
+using namespace uci::json::web;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+/// A connected client that records the messages it receives.
+class Client {
+public:
+    explicit Client(std::shared_ptr<GameRoom> room) : room_{std::move(room)} {
+        number_ = room_->join([this](const std::string& text) { received_.push_back(text); });
+    }
+
+    /// Sends a message; returns what is received at once.
+    Lines ask(const std::string& message) {
+        received_.clear();
+        send(message);
+        return received_;
+    }
+    void send(const std::string& message) {
+        room_->handle_message(number_, message, [this](const uci::json::Answer& answer) {
+            received_.insert(received_.end(), answer.messages.begin(), answer.messages.end());
+        });
+    }
+    void leave() { room_->leave(number_); }
+
+    const Lines& received() const { return received_; }
+    void clear() { received_.clear(); }
+    std::size_t number() const { return number_; }
+
+private:
+    std::shared_ptr<GameRoom> room_;
+    std::size_t number_ = GameRoom::no_participant;
+    Lines received_;
+};
+
+std::string claim_request(std::string_view player, std::string_view key) {
+    return Json{{"message_type", "take_seat"}, {"player", player}, {"key", key}}.dump();
+}
+
+std::string type_of(const std::string& message) {
+    return Json::parse(message).at("message_type");
+}
+
+GameRoom::Time now() {
+    return std::chrono::steady_clock::now();
+}
+
+const std::string engine_request = R"({"message_type":"engine_move","depth":1})";
+
+}  // namespace
+
+TEST_CASE("everybody receives an answer, only the sender a failure", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client white{room};
+    Client black{room};
+    const auto answer = white.ask(move_request("E2", "E4"));
+    REQUIRE(answer.size() == 1);
+    CHECK(black.received() == answer);
+    black.clear();
+    CHECK(white.ask(move_request("E2", "E4")) == Lines{failure});
+    CHECK(black.received().empty());
+}
+
+TEST_CASE("a client that has left receives nothing", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client white{room};
+    Client black{room};
+    black.leave();
+    white.ask(move_request("E2", "E4"));
+    CHECK(black.received().empty());
+}
+
+TEST_CASE("an HTTP request may move, but not follow or claim a side", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client client{room};
+    Lines received;
+    const auto reply = [&](const uci::json::Answer& answer) { received = answer.messages; };
+    room->handle_message(GameRoom::no_participant, move_request("E2", "E4"), reply);
+    CHECK(client.received() == received);
+    room->handle_message(GameRoom::no_participant, claim_request("white", "0123456789abcdef"),
+                         reply);
+    CHECK(received == Lines{failure});
+    room->handle_message(GameRoom::no_participant, request("follow_game"), reply);
+    CHECK(received == Lines{failure});
+}
+
+TEST_CASE("followers receive the game whenever it has changed", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client client{room};
+    CHECK(client.ask(request("follow_game")).size() == 1);
+    CHECK(type_of(client.received().at(0)) == "game");
+    CHECK(client.ask(request("get_legal_moveset")).size() == 1);
+    CHECK(client.ask(move_request("E2", "E5")) == Lines{failure});
+    REQUIRE(client.ask(move_request("E2", "E4")).size() == 2);
+    CHECK(Json::parse(client.received().at(1)).at("played").dump() == R"(["e4"])");
+    client.clear();
+    Client other{room};
+    REQUIRE(client.received().size() == 1);
+    CHECK(Json::parse(client.received().at(0)).at("present") == 2);
+    CHECK(other.received().empty());
+}
+
+TEST_CASE("followers see a pending promotion", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client client{room};
+    client.ask(new_game_request("8/P6k/8/8/8/8/8/K7 w - - 0 1"));
+    client.ask(request("follow_game"));
+    REQUIRE(client.ask(move_request("A7", "A8")).size() == 2);
+    const auto seen = Json::parse(client.received().at(1));
+    CHECK(seen.at("promoting").dump() == R"({"from":"A7","to":"A8"})");
+}
+
+TEST_CASE("requests wait during a search, up to a limit", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client client{room};
+    CHECK(client.ask(engine_request).empty());
+    CHECK_FALSE(room->is_idle());
+    for (std::size_t i = 0; i < max_pending_requests; ++i)
+        client.send(request("get_legal_moveset"));
+    CHECK(client.received().empty());
+    client.send(request("get_legal_moveset"));
+    CHECK(client.received() == Lines{failure});
+    client.clear();
+    web.run_until([&] { return client.received().size() == 2 + max_pending_requests; });
+    CHECK(type_of(client.received().at(0)) == "engine_move");
+    CHECK(client.received().at(1) == client.received().back());
+}
+
+TEST_CASE("a game with a running search does not expire", "[game_room]") {
+    WebFixture web;
+    bool answered = false;
+    web.games.create(now())->handle_message(GameRoom::no_participant, engine_request,
+                                            [&](const uci::json::Answer&) { answered = true; });
+    const auto later = now() + 2 * max_idle_time;
+    web.games.remove_expired(later);
+    REQUIRE(web.games.size() == 1);
+    web.run_until([&] { return answered; });
+    web.games.remove_expired(later);
+    CHECK(web.games.size() == 0);
+}
+
+TEST_CASE("a game expires when it has been idle for long enough", "[game_room]") {
+    WebFixture web;
+    const auto id = web.games.create(now())->id();
+    web.games.remove_expired(now() + max_idle_time - std::chrono::minutes{1});
+    REQUIRE(web.games.find(id));
+    {
+        Client client{web.games.find(id)};
+        web.games.remove_expired(now() + 2 * max_idle_time);
+        REQUIRE(web.games.find(id));
+        client.leave();
+    }
+    web.games.remove_expired(now() + 2 * max_idle_time);
+    CHECK_FALSE(web.games.find(id));
+}
+
+TEST_CASE("a game in which nothing was granted is removed", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client client{room};
+    client.ask("nonsense");
+    web.games.remove_if_unused(room->id());
+    CHECK(web.games.size() == 1);
+    client.leave();
+    web.games.remove_if_unused(room->id());
+    CHECK(web.games.size() == 0);
+}
+
+TEST_CASE("the numbers of games and of clients are limited", "[game_room]") {
+    WebFixture web;
+    for (std::size_t i = 0; i < max_games; ++i)
+        REQUIRE(web.games.create(now()));
+    CHECK_FALSE(web.games.create(now()));
+    CHECK(web.games.create(now() + min_idle_time + std::chrono::seconds{10}));
+    CHECK(web.games.size() == max_games);
+
+    GameRoom room{"0", web.queue};
+    for (std::size_t i = 0; i < max_participants; ++i)
+        REQUIRE(room.join([](const std::string&) {}) != GameRoom::no_participant);
+    CHECK(room.is_full());
+    CHECK(room.join([](const std::string&) {}) == GameRoom::no_participant);
+}
+
+TEST_CASE("an analysis follows the game and ends with it", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client client{room};
+    const auto last_ply = [&] {
+        const auto& received = client.received();
+        if (received.empty() || type_of(received.back()) != "analysis")
+            return -1;
+        return Json::parse(received.back()).at("ply").get<int>();
+    };
+    client.ask(request("start_analysis"));
+    web.run_until([&] { return last_ply() == 0; });
+    client.ask(move_request("E2", "E4"));
+    web.run_until([&] { return last_ply() == 1; });
+    client.ask(R"({"message_type":"resignation","player":"white"})");
+    bool done = false;
+    client.clear();
+    uci::server::AnalysisJob job;
+    job.limits.depth = 2;
+    web.queue.submit(job, [&](const uci::server::AnalysisResult&) { done = true; });
+    web.run_until([&] { return done; });
+    CHECK(client.received().empty());
+}
+
+TEST_CASE("a later client receives the last report of the analysis", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client first{room};
+    first.ask(request("start_analysis"));
+    web.run_until([&] { return type_of(first.received().back()) == "analysis"; });
+    Client second{room};
+    REQUIRE(second.ask(request("start_analysis")).size() == 2);
+    CHECK(second.received().at(1) == first.received().back());
+    first.ask(move_request("E2", "E4"));
+    CHECK(second.ask(request("start_analysis")).size() == 1);
+}

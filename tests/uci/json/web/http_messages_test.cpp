@@ -1,0 +1,63 @@
+#include "uci/json/web/http_messages.hpp"
+
+#include "tests/catch.hpp"
+
+using namespace uci::net;
+using namespace uci::json::web;
+namespace http = boost::beast::http;
+
+namespace {
+
+const std::string id = "0123456789abcdef0123456789abcdef";
+
+HttpRequest request_with(std::string_view name, std::string_view value) {
+    HttpRequest request{http::verb::post, "/message", 11};
+    request.set({name.data(), name.size()}, {value.data(), value.size()});
+    return request;
+}
+
+}  // namespace
+
+TEST_CASE("the path of a request has no query", "[http_messages]") {
+    CHECK(path_of(HttpRequest{http::verb::get, "/", 11}) == "/");
+    CHECK(path_of(HttpRequest{http::verb::get, "/game/x?y=z", 11}) == "/game/x");
+    CHECK(path_of(HttpRequest{http::verb::get, "/?#", 11}) == "/");
+}
+
+TEST_CASE("the path of a game holds its id", "[http_messages]") {
+    CHECK(game_id_in_path("/game/" + id) == id);
+    const std::string path = GENERATE(as<std::string>{}, "", "/", "/game/", "/game/1", "game/x",
+                                      "/game/0123456789abcdef0123456789abcdef/");
+    CAPTURE(path);
+    CHECK(game_id_in_path(path).empty());
+}
+
+TEST_CASE("a header or a cookie holds the id of a game", "[http_messages]") {
+    CHECK(requested_game_id(request_with("Parley-Game", id)) == id);
+    CHECK(requested_game_id(request_with("Cookie", "parley_game=" + id)) == id);
+    CHECK(requested_game_id(request_with("Cookie", "a=b; parley_game=" + id + "; c")) == id);
+    CHECK(requested_game_id(request_with("Cookie", "my_parley_game=" + id)).empty());
+    CHECK(requested_game_id(request_with("Cookie", ";;=; ;parley_game")).empty());
+    CHECK(requested_game_id(request_with("Accept", "*/*")).empty());
+}
+
+TEST_CASE("a local server accepts its own origin and host only", "[http_messages]") {
+    auto request = request_with("Host", "localhost:8080");
+    CHECK(is_same_origin(request, true));
+    request.set(http::field::origin, "http://localhost:8080");
+    CHECK(is_same_origin(request, true));
+    request.set(http::field::origin, "http://elsewhere.example");
+    CHECK_FALSE(is_same_origin(request, true));
+    CHECK(has_own_host(request, true));
+    request.set(http::field::host, "elsewhere.example");
+    CHECK_FALSE(has_own_host(request, true));
+    CHECK(is_same_origin(request, false));
+}
+
+TEST_CASE("an answer has its status and its lines", "[http_messages]") {
+    const auto good = answer_response({{"{}", "[]"}, uci::json::Audience::everyone});
+    CHECK(good.result() == http::status::ok);
+    CHECK(good.body() == "{}\n[]\n");
+    CHECK(good[http::field::content_type] == "application/x-ndjson");
+    CHECK(answer_response(uci::json::rejection()).result() == http::status::unprocessable_entity);
+}

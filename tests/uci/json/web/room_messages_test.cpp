@@ -1,0 +1,98 @@
+#include "uci/json/web/room_messages.hpp"
+
+#include "uci/json/web/room_request.hpp"
+
+#include "tests/uci/json/client.hpp"
+
+using namespace tests;
+using namespace uci::json;
+using namespace uci::json::web;
+
+namespace {
+
+std::string claim_request(std::string_view player, std::string_view key) {
+    return Json{{"message_type", "take_seat"}, {"player", player}, {"key", key}}.dump();
+}
+
+}  // namespace
+
+TEST_CASE("room requests are parsed with their members", "[json]") {
+    const auto is = [](std::string_view text, auto kind) {
+        const auto found = read_room_request(text);
+        return found && std::holds_alternative<decltype(kind)>(*found);
+    };
+    CHECK(is(request("follow_game"), FollowGame{}));
+    CHECK(is(request("start_analysis"), StartAnalysis{}));
+    CHECK(is(request("stop_analysis"), StopAnalysis{}));
+    CHECK(is(R"({"message_type":"leave_seat","player":"black"})", ReleaseSide{core::Color::black}));
+    const auto claim = read_room_request(claim_request("white", "0123456789abcdef"));
+    REQUIRE(claim);
+    const auto* claimed = std::get_if<ClaimSide>(&*claim);
+    REQUIRE(claimed != nullptr);
+    CHECK(claimed->player == core::Color::white);
+    CHECK(claimed->key == "0123456789abcdef");
+}
+
+TEST_CASE("other messages are not room requests", "[json]") {
+    const auto text =
+        GENERATE(as<std::string>{}, "", "[]", "{}", request("new_game"), request("take_seat"),
+                 request("leave_seat"), claim_request("green", "0123456789abcdef"),
+                 claim_request("white", "too short"), claim_request("white", std::string(65, 'x')),
+                 R"({"message_type":"take_seat","player":"white","key":1234567890123456})");
+    CAPTURE(text);
+    CHECK_FALSE(read_room_request(text));
+}
+
+TEST_CASE("a game message holds everything that is shown", "[json]") {
+    Session session;
+    messages_after(session, move_request("E2", "E4"));
+    const std::vector<std::string> played{"e4"};
+    const auto message = Json::parse(game_message("0", session, played, {{true, false}, 2}));
+    CHECK(message.at("message_type") == "game");
+    CHECK(message.at("id") == "0");
+    CHECK(message.at("fen") == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    CHECK(message.at("turn") == "black");
+    CHECK(message.at("moves").at("G8").dump() == R"(["F6","H6"])");
+    CHECK(message.at("played").dump() == R"(["e4"])");
+    CHECK(message.at("last_move").dump() == R"({"from":"E2","to":"E4"})");
+    CHECK(message.at("thinking") == false);
+    CHECK(message.at("seats_taken").dump() == R"(["white"])");
+    CHECK(message.at("present") == 2);
+    for (const auto* absent : {"check", "promoting", "end"})
+        CHECK_FALSE(message.contains(absent));
+}
+
+TEST_CASE("the message of a finished game has its end and no moves", "[json]") {
+    auto session = session_at("7k/8/6K1/8/8/8/8/R7 w - - 0 1");
+    messages_after(session, move_request("A1", "A8"));
+    const auto message = Json::parse(game_message("0", session, {}, {}));
+    CHECK(message.at("moves").empty());
+    CHECK(message.at("check").at("king_space") == "H8");
+    CHECK(message.at("end").dump() == R"({"victor":"white","reason":"checkmate"})");
+}
+
+TEST_CASE("an analysis has its score for White and its moves in SAN", "[json]") {
+    core::Game game;
+    REQUIRE(game.play(std::vector<std::string>{"e4"}));
+    engine::Info info;
+    info.depth = 7;
+    info.score = 30;
+    info.pv = {*core::read_move(game.position(), "g8f6")};
+    CHECK(analysis_message(game, info)
+          == R"({"message_type":"analysis","ply":1,"depth":7,"score":{"centipawns":-30},)"
+             R"("best_move":{"from":"G8","to":"F6"},"line":["Nf6"]})");
+    info.score = engine::mate_in(5);
+    CHECK(Json::parse(analysis_message(game, info)).at("score").dump() == R"({"mate_in":-3})");
+}
+
+TEST_CASE("an engine move may name the player to move", "[json]") {
+    const auto starts_search = [](std::string_view player) {
+        Session session;
+        const auto result = session.handle_message(
+            Json{{"message_type", "engine_move"}, {"depth", 1}, {"player", player}}.dump());
+        return std::holds_alternative<engine::Limits>(result);
+    };
+    CHECK(starts_search("white"));
+    CHECK_FALSE(starts_search("black"));
+    CHECK_FALSE(starts_search("nobody"));
+}

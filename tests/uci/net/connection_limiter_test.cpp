@@ -1,0 +1,78 @@
+#include "uci/net/connection_limiter.hpp"
+
+#include <vector>
+
+#include "tests/catch.hpp"
+
+using uci::net::ConnectionLimiter;
+using uci::net::ConnectionLimits;
+using uci::net::ConnectionSlot;
+
+namespace {
+
+ConnectionLimits limits_of(std::size_t connections) {
+    return {connections, 1'600, 3'000};
+}
+
+}  // namespace
+
+TEST_CASE("a full server admits no connection while all are active", "[net]") {
+    const auto limiter = std::make_shared<ConnectionLimiter>(limits_of(2));
+    auto first = limiter->admit();
+    const auto second = limiter->admit();
+    CHECK(first);
+    CHECK(second);
+    CHECK_FALSE(limiter->admit());
+    first.reset();
+    CHECK(limiter->admit());
+}
+
+TEST_CASE("a full server evicts the connection that has been idle for the longest time", "[net]") {
+    const auto limiter = std::make_shared<ConnectionLimiter>(limits_of(3));
+    std::vector<std::shared_ptr<ConnectionSlot>> slots;
+    std::vector<int> dropped;
+    for (int i = 0; i < 3; ++i) {
+        slots.push_back(limiter->admit());
+        slots.back()->mark_idle([&, i] {
+            dropped.push_back(i);
+            slots[static_cast<std::size_t>(i)].reset();
+        });
+    }
+    slots[0]->mark_active();
+    CHECK(limiter->admit());
+    CHECK(dropped == std::vector{1});
+    const auto another = limiter->admit();
+    CHECK(another);
+    CHECK(dropped == std::vector{1});
+    const auto more = limiter->admit();
+    CHECK(more);
+    CHECK(dropped == std::vector{1, 2});
+    CHECK_FALSE(limiter->admit());
+}
+
+TEST_CASE("a client with too many unsent bytes exceeds the send buffer", "[net]") {
+    const auto limiter = std::make_shared<ConnectionLimiter>(limits_of(2));
+    const auto client = limiter->admit();
+    client->set_unsent_bytes(1'600);
+    CHECK_FALSE(client->exceeds_send_buffer());
+    client->set_unsent_bytes(1'601);
+    CHECK(client->exceeds_send_buffer());
+    client->set_unsent_bytes(0);
+    CHECK_FALSE(client->exceeds_send_buffer());
+}
+
+TEST_CASE("when the total is exceeded, clients far above the average exceed the send buffer",
+          "[net]") {
+    const auto limiter = std::make_shared<ConnectionLimiter>(limits_of(10));
+    std::vector<std::shared_ptr<ConnectionSlot>> slow;
+    for (int i = 0; i < 3; ++i) {
+        slow.push_back(limiter->admit());
+        slow.back()->set_unsent_bytes(1'001);
+    }
+    const auto quick = limiter->admit();
+    quick->set_unsent_bytes(100);
+    CHECK(slow[0]->exceeds_send_buffer());
+    CHECK_FALSE(quick->exceeds_send_buffer());
+    slow.pop_back();
+    CHECK_FALSE(slow[0]->exceeds_send_buffer());
+}

@@ -1,0 +1,71 @@
+# How every target of the project is compiled: one place, nothing global.
+
+include(CheckCXXCompilerFlag)
+include(CheckIPOSupported)
+check_ipo_supported(RESULT parley_ipo OUTPUT parley_ipo_reason)
+
+add_library(parley_flags INTERFACE)
+target_compile_features(parley_flags INTERFACE cxx_std_20)
+target_include_directories(parley_flags INTERFACE ${PROJECT_SOURCE_DIR})
+target_link_libraries(parley_flags INTERFACE Threads::Threads)
+if(MSVC)
+    target_compile_options(parley_flags INTERFACE /W4 /permissive- $<$<BOOL:${PARLEY_WERROR}>:/WX>)
+else()
+    target_compile_options(parley_flags INTERFACE
+        -Wall -Wextra -Wpedantic -Wshadow -Wold-style-cast -Wnon-virtual-dtor -Woverloaded-virtual
+        $<$<CONFIG:Release>:-O3> $<$<BOOL:${PARLEY_WERROR}>:-Werror>)
+    if(parley_sanitizers)
+        target_compile_options(parley_flags INTERFACE
+            -fsanitize=${parley_sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+        target_link_options(parley_flags INTERFACE -fsanitize=${parley_sanitizers})
+    endif()
+endif()
+
+# parley_target(NAME [LIBRARY...]): compiles NAME with the project's flags and links the libraries.
+function(parley_target name)
+    target_link_libraries(${name} PUBLIC parley_flags ${ARGN})
+    set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF
+        INTERPROCEDURAL_OPTIMIZATION_RELEASE "${parley_ipo}")
+endfunction()
+
+# parley_library(NAME [LIBRARY...]): a static library from all sources in the current folder and
+# the folders below. main.cpp belongs to a program.
+function(parley_library name)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp *.hpp)
+    list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+    add_library(${name} STATIC ${sources})
+    parley_target(${name} ${ARGN})
+endfunction()
+
+# parley_exclude_sources(TARGET REGEX): removes the sources that this configuration does not build.
+function(parley_exclude_sources target regex)
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources EXCLUDE REGEX ${regex})
+    set_target_properties(${target} PROPERTIES SOURCES "${sources}")
+endfunction()
+
+# Sources (and tests) that need Boost, SQLite or Redis, left out with PARLEY_SERVER=OFF.
+set(parley_server_sources
+    "/uci/(net|store|chezz/http|json/web)/|/uci/server/(server_|timed_)|/uci/chenserver/(server|connection|http)(_test)?\\.")
+
+# parley_profile(TARGET...): profile-guided optimisation as PARLEY_PGO says. tools/build-pgo makes
+# the two builds, in one folder. Code that the profile has not seen (the network's kernels for other
+# processors) keeps its usual optimisation: GCC would compile it for size otherwise.
+function(parley_profile)
+    if(NOT PARLEY_PGO)
+        return()
+    endif()
+    set(profile ${PROJECT_BINARY_DIR}/profile)
+    if(PARLEY_PGO STREQUAL "count")
+        set(flags -fprofile-generate=${profile})
+    elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+        set(flags -fprofile-use=${profile}/parley.profdata -Wno-profile-instr-unprofiled)
+    else()
+        set(flags -fprofile-use=${profile} -fprofile-partial-training -fprofile-correction
+                  -Wno-missing-profile)
+    endif()
+    foreach(target IN LISTS ARGN)
+        target_compile_options(${target} PRIVATE ${flags})
+        target_link_options(${target} INTERFACE ${flags})
+    endforeach()
+endfunction()

@@ -1,0 +1,192 @@
+#include "uci/chenserver/command_handler.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/fen.hpp"
+#include "core/pgn.hpp"
+#include "core/text.hpp"
+
+#include "uci/chenserver/limits.hpp"
+#include "uci/chenserver/notation.hpp"
+
+namespace uci::chenserver {
+
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+std::string bad_args() {
+    return "BAD_ARGS";
+}
+
+/// The format that `legal` or `history` asks for; or the error that answers it.
+std::variant<Format, std::string> read_format(const Arguments& arguments) {
+    if (arguments.empty())
+        return Format::squares;
+    const bool pgn = arguments[0] == "pgn";
+    if (!pgn && arguments[0] != "alg")
+        return "BAD_FORMAT";
+    if (arguments.size() > 1)
+        return bad_args();
+    return pgn ? Format::pgn : Format::squares;
+}
+
+std::string list(const std::vector<std::string>& moves) {
+    std::string text = "OK " + std::to_string(moves.size());
+    for (const auto& move : moves)
+        text += ' ' + move;
+    return text;
+}
+
+std::string legal(const core::Game& game, const Arguments& arguments) {
+    const auto format = read_format(arguments);
+    if (const auto* error = std::get_if<std::string>(&format))
+        return *error;
+    std::vector<std::string> moves;
+    for (const core::Move move : ordered_moves(game))
+        moves.push_back(move_text(game.position(), move, std::get<Format>(format)));
+    return list(moves);
+}
+
+std::string history(const core::Game& game, const Arguments& arguments) {
+    const auto format = read_format(arguments);
+    if (const auto* error = std::get_if<std::string>(&format))
+        return *error;
+    std::vector<std::string> moves;
+    core::Position position = game.start();
+    for (const core::Move move : game.moves()) {
+        moves.push_back(move_text(position, move, std::get<Format>(format)));
+        position = position.after(move);
+    }
+    return list(moves);
+}
+
+std::string status(const core::Game& game) {
+    return core::result_of(game) + ' ' + game.fen_after_double_step();
+}
+
+std::string move(core::Game& game, const Arguments& arguments) {
+    core::Game longer = game;
+    for (const auto& text : arguments) {
+        const auto move = read_move(longer.position(), text);
+        if (!move || longer.moves().size() >= max_plies)
+            return "BAD_MOVE " + text;
+        longer.play(*move);
+    }
+    game = std::move(longer);
+    return "OK " + std::to_string(arguments.size());
+}
+
+std::string describe(const core::Position& position, core::Move move) {
+    return "OK " + move_text(position, move, Format::squares) + ' '
+         + move_text(position, move, Format::pgn);
+}
+
+std::string test(const core::Game& game, const Arguments& arguments) {
+    if (arguments.size() != 1)
+        return bad_args();
+    const auto move = read_move(game.position(), arguments[0]);
+    return move ? describe(game.position(), *move) : "ILLEGAL";
+}
+
+std::string undo(core::Game& game, const Arguments& arguments) {
+    if (arguments.size() != 1)
+        return bad_args();
+    const auto plies = core::read_integer(arguments[0]);
+    if (!plies || *plies < 1 || static_cast<std::uint64_t>(*plies) > game.moves().size())
+        return "BAD_NUM_TURNS";
+    return game.undo(static_cast<int>(*plies)) ? "OK" : "BAD_NUM_TURNS";
+}
+
+/// The time for `think` or `hint`; or the error that answers it.
+std::variant<engine::Milliseconds, std::string> read_time(const core::Game& game,
+                                                          const Arguments& arguments) {
+    if (arguments.size() != 1)
+        return bad_args();
+    if (game.outcome() != core::Outcome::open || game.moves().size() >= max_plies)
+        return "GAME_OVER";
+    const auto time = core::read_integer(arguments[0]);
+    if (!time || *time < 1 || *time > max_think_time)
+        return "BAD_THINK_TIME";
+    return engine::Milliseconds{*time};
+}
+
+std::string setup(core::Game& game, const Arguments& arguments) {
+    if (arguments.empty())
+        return bad_args();
+    if (arguments.size() == 1 && arguments[0] == "start") {
+        game = core::Game{};
+        return "OK";
+    }
+    std::string fen;
+    for (const auto& word : arguments)
+        fen += word + ' ';
+    const auto position = core::read_fen(fen);
+    if (!position)
+        return "BAD_POSITION " + position.reason();
+    // In Chess960, castling written as two squares (e1g1) would be ambiguous.
+    if (position->is_chess960())
+        return "BAD_POSITION castling: only that of standard chess is possible here";
+    game = core::Game{*position};
+    return "OK";
+}
+
+std::string pgn(const core::Game& game) {
+    core::Pgn record;
+    record.game = game;
+    record.result = core::result_of(game);
+    std::string text = "OK " + core::write_pgn(record);
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    const auto doubled = [](char a, char b) { return a == ' ' && b == ' '; };
+    text.erase(std::unique(text.begin(), text.end(), doubled), text.end());
+    if (text.back() == ' ')
+        text.pop_back();
+    return text;
+}
+
+}  // namespace
+
+std::variant<std::string, SearchRequest> CommandHandler::execute(const Command& command,
+                                                                 GameRegistry::Time now) {
+    core::Game* game = games_.find(command.game, now);
+    // A command that only reads adds no game.
+    core::Game not_begun;
+    if (!game)
+        game = is_mutating(command.kind) ? games_.add(command.game, now) : &not_begun;
+    if (!game)
+        return "TOO_MANY_GAMES";
+    const auto& arguments = command.arguments;
+    switch (command.kind) {
+        case CommandKind::exit:
+        case CommandKind::halt: return "OK";
+        case CommandKind::new_game: *game = core::Game{}; return "OK";
+        case CommandKind::status: return status(*game);
+        case CommandKind::legal: return legal(*game, arguments);
+        case CommandKind::history: return history(*game, arguments);
+        case CommandKind::move: return move(*game, arguments);
+        case CommandKind::test: return test(*game, arguments);
+        case CommandKind::undo: return undo(*game, arguments);
+        case CommandKind::setup: return setup(*game, arguments);
+        case CommandKind::pgn: return pgn(*game);
+        case CommandKind::evaluate: return SearchRequest{command.kind, command.game, *game, {}};
+        case CommandKind::think:
+        case CommandKind::hint: break;
+    }
+    const auto time = read_time(*game, arguments);
+    if (const auto* error = std::get_if<std::string>(&time))
+        return *error;
+    return SearchRequest{command.kind, command.game, *game, std::get<engine::Milliseconds>(time)};
+}
+
+std::string CommandHandler::finish(const SearchRequest& request,
+                                   core::Move move,
+                                   GameRegistry::Time now) {
+    if (request.kind == CommandKind::think) {
+        if (core::Game* const game = games_.find(request.game_name, now))
+            game->play(move);
+    }
+    return describe(request.game.position(), move);
+}
+
+}  // namespace uci::chenserver

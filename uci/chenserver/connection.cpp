@@ -1,0 +1,210 @@
+#include "uci/chenserver/connection.hpp"
+
+#include <boost/asio/write.hpp>
+#include <utility>
+
+#include "uci/chenserver/command.hpp"
+#include "uci/chenserver/http.hpp"
+#include "uci/chenserver/limits.hpp"
+#include "uci/net/url.hpp"
+
+namespace uci::chenserver {
+
+namespace {
+
+using boost::system::error_code;
+using std::chrono::milliseconds;
+
+constexpr std::string_view end_of_head = "\r\n\r\n";
+constexpr const char* forbidden = "FORBIDDEN";
+
+bool is_exit(const Command* command) {
+    return command && command->kind == CommandKind::exit;
+}
+
+}  // namespace
+
+ChenserverConnection::ChenserverConnection(ChenserverHost& host,
+                                           boost::asio::ip::tcp::socket socket,
+                                           std::size_t id)
+    : host_{host},
+      socket_{std::move(socket)},
+      timer_{socket_.get_executor()},
+      id_{id} {}
+
+void ChenserverConnection::start() {
+    enter(Stage::reading, read_timeout);
+    read();
+}
+
+/// The timeout of a stage runs from its beginning, so that a byte now and then does not keep a
+/// connection alive.
+void ChenserverConnection::enter(Stage stage, milliseconds timeout) {
+    stage_ = stage;
+    timer_.expires_after(timeout);
+    timer_.async_wait([self = shared_from_this(), stage](const error_code& cancelled) {
+        if (!cancelled && self->stage_ == stage)
+            self->close();
+    });
+}
+
+void ChenserverConnection::close() {
+    if (stage_ == Stage::closed)
+        return;
+    stage_ = Stage::closed;
+    error_code ignored;
+    socket_.close(ignored);
+    timer_.cancel();
+    host_.forget(id_);
+}
+
+void ChenserverConnection::read() {
+    socket_.async_read_some(boost::asio::buffer(chunk_),
+                            [self = shared_from_this()](const error_code& error, std::size_t size) {
+                                if (self->stage_ != Stage::reading)
+                                    return;
+                                if (error) {
+                                    self->close();
+                                    return;
+                                }
+                                self->input_.append(self->chunk_.data(), size);
+                                try {
+                                    self->handle_input();
+                                }
+                                catch (...) {
+                                    self->close();
+                                    throw;
+                                }
+                            });
+}
+
+void ChenserverConnection::handle_input() {
+    const auto end = input_.find('\n');
+    if (end != std::string::npos && is_request_line(std::string_view{input_}.substr(0, end)))
+        handle_head(end);
+    else if (std::min(end, input_.size()) > max_input)
+        write("CANNOT_PARSE\n");
+    else if (end != std::string::npos)
+        handle_line(input_.substr(0, end));
+    else
+        read();
+}
+
+void ChenserverConnection::handle_line(const std::string& line) {
+    const auto parsed = parse_command(line);
+    if (is_exit(std::get_if<Command>(&parsed)) && !host_.may_exit()) {
+        write(std::string{forbidden} + '\n');
+        return;
+    }
+    submit(line,
+           [self = shared_from_this()](const std::string& answer) { self->write(answer + '\n'); });
+}
+
+void ChenserverConnection::handle_head(std::size_t end_of_line) {
+    const auto end = input_.find(end_of_head, end_of_line - 1);
+    if (end == std::string::npos && input_.size() <= max_input) {
+        read();
+        return;
+    }
+    if (end == std::string::npos) {
+        write(write_response({431, "the headers are too long"}));
+        return;
+    }
+    const auto head = read_head(std::string_view{input_}.substr(0, end + end_of_head.size()));
+    if (head)
+        answer_request(*head);
+    else
+        write(write_response({400, head.reason()}));
+}
+
+void ChenserverConnection::answer_request(const RequestHead& head) {
+    ResponseText response;
+    response.is_http_1_0 = head.is_http_1_0;
+    response.without_body = head.method == "HEAD";
+    const auto refuse = [&](int status, const char* why) {
+        response.status = status;
+        response.body = why;
+        write(write_response(response));
+    };
+    if (head.method != "GET" && head.method != "HEAD")
+        return refuse(405, "only GET and HEAD are understood here");
+    // A malformed path becomes an empty command, which is answered by CANNOT_PARSE.
+    const std::string text = net::decode_path(head.target).value_or("");
+    const auto parsed = parse_command(text);
+    const auto* command = std::get_if<Command>(&parsed);
+    const bool mutating = command && is_mutating(command->kind);
+    if (mutating && response.without_body)
+        return refuse(405, "HEAD changes nothing");
+    if ((mutating && !net::passes_same_origin_check(head.source, host_.is_local_only()))
+        || (is_exit(command) && !host_.may_exit()))
+        return refuse(403, forbidden);
+    submit(text, [self = shared_from_this(), response](const std::string& answer) {
+        ResponseText full = response;
+        full.body = answer;
+        self->write(write_response(full));
+    });
+}
+
+void ChenserverConnection::submit(const std::string& command, ChenserverHost::Reply reply) {
+    timer_.cancel();
+    stage_ = Stage::waiting;
+    // The answer may come, and end this stage, before the id of the command.
+    const auto id = host_.submit(command, std::move(reply));
+    if (stage_ == Stage::waiting)
+        command_ = id;
+    ignore_input();
+}
+
+/// Reads and drops what comes behind the command until the client has finished. A reset while it
+/// waits for its answer means that the client has gone; the end of its input does not.
+void ChenserverConnection::ignore_input() {
+    socket_.async_read_some(boost::asio::buffer(chunk_),
+                            [self = shared_from_this()](const error_code& error, std::size_t size) {
+                                self->ignored_ += size;
+                                self->input_ended_ = bool{error};
+                                if (self->stage_ == Stage::closed)
+                                    return;
+                                const bool was_reset = error && error != boost::asio::error::eof;
+                                const bool has_left = was_reset && self->stage_ == Stage::waiting;
+                                if (has_left && self->command_)
+                                    self->host_.abandon(*self->command_);
+                                if (has_left || self->ignored_ > max_ignored_input
+                                    || (error && self->stage_ == Stage::draining))
+                                    self->close();
+                                else if (!error)
+                                    self->ignore_input();
+                            });
+}
+
+void ChenserverConnection::write(std::string text) {
+    if (stage_ == Stage::closed)
+        return;
+    // An answer without a command: nothing has begun to read what follows yet.
+    if (stage_ == Stage::reading)
+        ignore_input();
+    output_ = std::move(text);
+    enter(Stage::writing, write_timeout);
+    boost::asio::async_write(socket_, boost::asio::buffer(output_),
+                             [self = shared_from_this()](const error_code& error, std::size_t) {
+                                 if (self->stage_ == Stage::closed)
+                                     return;
+                                 if (error)
+                                     self->close();
+                                 else
+                                     self->drain();
+                             });
+}
+
+/// Closes a socket only after its client has: an earlier close could destroy the answer on its
+/// way.
+void ChenserverConnection::drain() {
+    if (input_ended_) {
+        close();
+        return;
+    }
+    error_code ignored;
+    socket_.shutdown(boost::asio::ip::tcp::socket::shutdown_send, ignored);
+    enter(Stage::draining, close_timeout);
+}
+
+}  // namespace uci::chenserver

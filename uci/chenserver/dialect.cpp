@@ -1,0 +1,94 @@
+#include "uci/chenserver/dialect.hpp"
+
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <semaphore>
+#include <thread>
+
+#include "uci/chenserver/dispatcher.hpp"
+#include "uci/chenserver/limits.hpp"
+
+namespace uci::chenserver {
+
+namespace {
+
+bool is_exit(const std::string& line) {
+    const auto parsed = parse_command(line);
+    const auto* command = std::get_if<Command>(&parsed);
+    return command && command->kind == CommandKind::exit;
+}
+
+/// One client. Games are independent of each other, but the answers are written in the order of
+/// the lines, since nothing else tells the client which answer belongs to which line.
+class Conversation {
+public:
+    Conversation(engine::GeneralInterface& engine, Transport& transport)
+        : transport_{transport},
+          queue_{engine, search_policy()},
+          dispatcher_{queue_} {}
+
+    /// Takes a line; waits while too many lines are not answered yet.
+    void take(const std::string& line) {
+        free_places_.acquire();
+        const std::lock_guard lock{mutex_};
+        const std::size_t number = written_ + answers_.size();
+        answers_.emplace_back();
+        dispatcher_.submit(line, [this, number](const std::string& answer) {
+            answers_[number - written_] = answer;
+            write_answers();
+        });
+    }
+    void take(const engine::Response& response) {
+        const std::lock_guard lock{mutex_};
+        queue_.take(response);
+    }
+    void wait_until_all_is_answered() {
+        for (std::ptrdiff_t i = 0; i < max_waiting_lines; ++i)
+            free_places_.acquire();
+    }
+
+private:
+    void write_answers() {
+        while (!answers_.empty() && answers_.front()) {
+            transport_.write_line(*answers_.front());
+            answers_.pop_front();
+            ++written_;
+            free_places_.release();
+        }
+    }
+
+    std::counting_semaphore<max_waiting_lines> free_places_{max_waiting_lines};
+    std::mutex mutex_;  ///< guards everything below
+    Transport& transport_;
+    server::SearchQueue queue_;
+    Dispatcher dispatcher_;
+    std::deque<std::optional<std::string>> answers_;  ///< of the lines that are not answered yet
+    std::size_t written_ = 0;
+};
+
+}  // namespace
+
+void ChenserverDialect::run(Transport& transport) {
+    Conversation conversation{engine_, transport};
+    std::thread engine_pump{[&] {
+        while (const auto response = engine_.next_response())
+            conversation.take(*response);
+    }};
+    while (const auto line = transport.read_line()) {
+        conversation.take(line->size() > max_stdin_line ? "" : *line);
+        if (is_exit(*line))
+            break;
+    }
+    conversation.wait_until_all_is_answered();
+    engine_.quit();
+    engine_pump.join();
+}
+
+const DialectInfo dialect_info{
+    "chenserver", "ChenServer's commands, one answer for each line", is_command,
+    [](engine::GeneralInterface& engine, const DialectOptions&) -> std::unique_ptr<Dialect> {
+        return std::make_unique<ChenserverDialect>(engine);
+    }};
+
+}  // namespace uci::chenserver

@@ -1,0 +1,152 @@
+#include "uci/chenserver/dispatcher.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "uci/chenserver/limits.hpp"
+
+namespace uci::chenserver {
+
+namespace {
+
+constexpr const char* search_failed = "THINK_ERROR";
+
+GameRegistry::Time now() {
+    return std::chrono::steady_clock::now();
+}
+
+server::AnalysisJob job_for(const SearchRequest& request) {
+    server::AnalysisJob job;
+    job.game = request.game;
+    job.game_id = request.game_name;
+    job.slice_end = server::SliceEnd::resume;
+    if (request.kind == CommandKind::evaluate)
+        job.kind = server::JobKind::evaluation;
+    else
+        job.limits.move_time = request.time;
+    return job;
+}
+
+}  // namespace
+
+server::SearchQueuePolicy search_policy() {
+    server::SearchQueuePolicy policy;
+    policy.max_waiting_players = max_waiting_searches;
+    policy.player_round = think_round;
+    policy.min_player_slice = min_think_slice;
+    return policy;
+}
+
+Dispatcher::CommandId Dispatcher::submit(const std::string& line, Reply reply) {
+    const CommandId id = ++last_id_;
+    if (has_ended_ || exit_reply_)
+        return id;
+    auto parsed = parse_command(line);
+    if (const auto* error = std::get_if<std::string>(&parsed)) {
+        reply(*error);
+        return id;
+    }
+    auto& command = std::get<Command>(parsed);
+    if (command.kind == CommandKind::exit) {
+        exit_reply_ = std::move(reply);
+        exit_if_idle();
+        return id;
+    }
+    const std::string game = command.game;
+    const bool is_halt = command.kind == CommandKind::halt;
+    games_[game].waiting.push_back({id, std::move(command), std::move(reply)});
+    if (is_halt)
+        halt(game);
+    execute_waiting(game);
+    return id;
+}
+
+/// Ends the running search of a game. Its result may come at once.
+void Dispatcher::halt(const std::string& game) {
+    const auto found = games_.find(game);
+    if (found != games_.end() && found->second.search && found->second.search->job)
+        queue_.stop(*found->second.search->job);
+}
+
+void Dispatcher::abandon(CommandId id) {
+    for (auto& [name, game] : games_) {
+        if (game.search && game.search->id == id) {
+            halt(std::string{name});
+            return;
+        }
+        const auto found =
+            std::find_if(game.waiting.begin(), game.waiting.end(),
+                         [id](const PendingCommand& pending) { return pending.id == id; });
+        if (found != game.waiting.end()) {
+            found->is_abandoned = true;
+            return;
+        }
+    }
+}
+
+/// Executes the commands of a game up to the next one that needs a search.
+void Dispatcher::execute_waiting(const std::string& game) {
+    for (;;) {
+        // A reply may lead to new commands, so that nothing found before it can be kept.
+        const auto found = games_.find(game);
+        if (found == games_.end() || found->second.search)
+            return;
+        auto& waiting = found->second.waiting;
+        if (waiting.empty()) {
+            games_.erase(found);
+            break;
+        }
+        const PendingCommand pending = std::move(waiting.front());
+        waiting.pop_front();
+        execute(pending);
+    }
+    exit_if_idle();
+}
+
+void Dispatcher::execute(const PendingCommand& pending) {
+    auto answer = handler_.execute(pending.command, now());
+    if (auto* request = std::get_if<SearchRequest>(&answer))
+        begin_search(std::move(*request), pending);
+    else
+        pending.reply(std::get<std::string>(answer));
+}
+
+void Dispatcher::begin_search(SearchRequest request, const PendingCommand& pending) {
+    const std::string name = request.game_name;
+    auto job = job_for(request);
+    games_[name].search = RunningSearch{pending.id, std::move(request), pending.reply, {}};
+    const auto id = queue_.submit(
+        std::move(job), [this, name](const auto& result) { finish_search(name, result); });
+    auto& game = games_[name];
+    if (!id) {
+        game.search.reset();
+        pending.reply(search_failed);
+        return;
+    }
+    game.search->job = id;
+    if (pending.is_abandoned)
+        queue_.stop(*id);
+}
+
+void Dispatcher::finish_search(const std::string& game, const server::AnalysisResult& result) {
+    const RunningSearch search = std::move(*games_[game].search);
+    games_[game].search.reset();
+    const auto& best = result.best;
+    if (search.request.kind == CommandKind::evaluate)
+        search.reply("OK " + std::to_string(best.score));
+    else if (best.move)
+        search.reply(handler_.finish(search.request, *best.move, now()));
+    else
+        search.reply(search_failed);
+    execute_waiting(game);
+}
+
+void Dispatcher::exit_if_idle() {
+    if (!exit_reply_ || !games_.empty())
+        return;
+    has_ended_ = true;
+    const Reply reply = std::exchange(exit_reply_, nullptr);
+    reply("OK");
+}
+
+}  // namespace uci::chenserver

@@ -1,0 +1,124 @@
+#include "uci/chenserver/server.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "uci/chenserver/connection.hpp"
+#include "uci/chenserver/dispatcher.hpp"
+#include "uci/chenserver/limits.hpp"
+#include "uci/net/listener.hpp"
+#include "uci/server/server_runtime.hpp"
+#include "uci/server/timed_search_queue.hpp"
+#include "uci/util/log.hpp"
+
+namespace uci::chenserver {
+
+namespace {
+
+namespace asio = boost::asio;
+
+/// The server: all sockets and the dispatcher in the I/O thread, the engine in its own.
+class Server : public ChenserverHost {
+public:
+    Server(engine::GeneralInterface& engine, bool may_exit)
+        : runtime_{engine},
+          queue_{engine, runtime_.io(), search_policy()},
+          dispatcher_{queue_},
+          listener_{runtime_.io(),
+                    [this](asio::ip::tcp::socket socket) { take(std::move(socket)); },
+                    [this] { return make_room(); }},
+          may_exit_{may_exit} {}
+
+    std::optional<core::Error> listen(const std::string& addresses, unsigned short port) {
+        return listener_.listen(addresses, port);
+    }
+    std::string places() const { return listener_.endpoints(); }
+    void run() {
+        runtime_.run([this](const engine::Response& response) { handle(response); },
+                     [this] { end(); });
+    }
+
+    CommandId submit(const std::string& command, Reply reply) override {
+        const auto id = dispatcher_.submit(command, std::move(reply));
+        if (dispatcher_.has_ended())
+            runtime_.request_stop();
+        return id;
+    }
+    void abandon(CommandId id) override { dispatcher_.abandon(id); }
+    bool is_local_only() const override { return listener_.is_local_only(); }
+    bool may_exit() const override { return may_exit_; }
+    void forget(std::size_t id) override { connections_.erase(id); }
+
+private:
+    void handle(const engine::Response& response);
+    void take(asio::ip::tcp::socket socket);
+    bool make_room();
+    void end();
+
+    server::ServerRuntime runtime_;
+    server::TimedSearchQueue queue_;
+    Dispatcher dispatcher_;
+    net::Listener listener_;
+    std::map<std::size_t, std::shared_ptr<ChenserverConnection>> connections_;
+    std::size_t next_id_ = 0;
+    bool may_exit_;
+};
+
+void Server::handle(const engine::Response& response) {
+    queue_.take(response);
+    if (dispatcher_.has_ended())
+        runtime_.request_stop();
+}
+
+void Server::take(asio::ip::tcp::socket socket) {
+    if (connections_.size() >= max_connections && !make_room())
+        return;  // the socket closes itself
+    boost::system::error_code ignored;
+    socket.set_option(asio::ip::tcp::no_delay{true}, ignored);
+    const auto id = next_id_++;
+    const auto connection = std::make_shared<ChenserverConnection>(*this, std::move(socket), id);
+    connections_.emplace(id, connection);
+    connection->start();
+}
+
+/// Closes the oldest connection that has not sent its command; false when there is none.
+bool Server::make_room() {
+    const auto silent = std::find_if(connections_.begin(), connections_.end(),
+                                     [](const auto& item) { return item.second->is_reading(); });
+    if (silent == connections_.end())
+        return false;
+    const auto connection = silent->second;
+    connection->close();
+    return true;
+}
+
+/// Answers that are being written still arrive; then nothing is left to do and run() ends.
+void Server::end() {
+    listener_.close();
+    queue_.close();
+    const auto connections = connections_;
+    for (const auto& [id, connection] : connections) {
+        if (!connection->is_writing())
+            connection->close();
+    }
+}
+
+}  // namespace
+
+int run_server(const ServerOptions& options) {
+    const auto& settings = options.settings;
+    engine::GeneralInterface engine;
+    apply(settings.engine, engine);
+    Server server{engine, !options.no_exit};
+    if (const auto error =
+            server.listen(settings.addresses, static_cast<unsigned short>(settings.port))) {
+        util::log_error(error->reason);
+        return exit_failure;
+    }
+    util::log_info("listening on " + server.places());
+    server.run();
+    return exit_success;
+}
+
+}  // namespace uci::chenserver

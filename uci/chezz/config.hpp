@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "uci/store/store_config.hpp"
+
+namespace uci::chezz {
+
+/// The settings that chezz-back, too, reads from its environment.
+struct Settings {
+    std::optional<store::RedisAddress> redis;  ///< set if REDIS_HOST is
+    std::string allowed_origin = "http://localhost:5173";
+};
+
+/// Reads the text of a `.env` file: NAME=VALUE on each line, the value with or without quotes.
+/// Ignores all other lines.
+std::map<std::string, std::string> read_env_file(std::string_view text);
+
+/// Reads REDIS_HOST, REDIS_PORT (6379 if it is not a port number), REDIS_PREFIX and
+/// ALLOWED_DOMAIN.
+using Lookup = std::function<std::optional<std::string>(const std::string& name)>;
+Settings read_settings(const Lookup& lookup);
+
+/// Reads the settings of this process from its environment and from `.env` in the current folder.
+/// The environment comes first.
+Settings settings_of_process();
+
+/// The stores that these settings choose, with chezz-back's layout of Redis. `sender` is the name
+/// of this process in Redis.
+store::StoreConfig store_config(const Settings& settings, std::string sender);
+
+}  // namespace uci::chezz

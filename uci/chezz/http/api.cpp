@@ -1,0 +1,383 @@
+#include "uci/chezz/http/api.hpp"
+
+#include <algorithm>
+#include <boost/beast/http/field.hpp>
+#include <boost/beast/http/status.hpp>
+#include <boost/beast/http/verb.hpp>
+#include <boost/beast/websocket/rfc6455.hpp>
+
+#include <fmt/format.h>
+
+#include "core/text.hpp"
+
+#include "uci/chezz/http/client.hpp"
+#include "uci/chezz/messages.hpp"
+#include "uci/chezz/record.hpp"
+
+namespace uci::chezz::http {
+
+namespace {
+
+namespace beast_http = boost::beast::http;
+using core::Color;
+using core::Result;
+
+constexpr const char* json_type = "application/json; charset=utf-8";
+constexpr const char* text_type = "text/plain; charset=utf-8";
+constexpr const char* bare_text_type = "text/plain";
+
+constexpr std::string_view game_path{"/game/"};
+constexpr std::string_view play_path{"/play/"};
+// Reading it shows whether the store answers.
+constexpr GameId any_game{1};
+constexpr int max_id_attempts = 4;
+
+/// The rest of a path behind a prefix, if it is a single segment.
+std::optional<std::string> segment_after(std::string_view prefix, const std::string& path) {
+    if (!path.starts_with(prefix))
+        return std::nullopt;
+    std::string rest = path.substr(prefix.size());
+    if (rest.empty() || rest.find('/') != std::string::npos)
+        return std::nullopt;
+    return rest;
+}
+
+/// The text of the game's number in the path of a game or play route.
+std::string game_segment(const net::Url& target) {
+    return target.path.substr(game_path.size());
+}
+
+static_assert(game_path.size() == play_path.size());
+
+net::HttpResponse response_of(int status, const char* type, std::string body) {
+    net::HttpResponse response{static_cast<beast_http::status>(status), 11};
+    response.set(beast_http::field::content_type, type);
+    response.body() = std::move(body);
+    return response;
+}
+
+/// The name of the header that is wrong in a WebSocket's opening handshake, if any.
+std::optional<std::string_view> validate_upgrade(const net::HttpRequest& request) {
+    constexpr std::size_t key_size = 24;
+    if (!boost::beast::websocket::is_upgrade(request))
+        return "Upgrade";
+    if (request[beast_http::field::sec_websocket_version] != "13")
+        return "Sec-WebSocket-Version";
+    if (request[beast_http::field::sec_websocket_key].size() != key_size)
+        return "Sec-WebSocket-Key";
+    return std::nullopt;
+}
+
+bool wants_black(const net::Url& target) {
+    const auto value = target.value("is_black");
+    return value == "true" || value == "1" || value == "yes";
+}
+
+}  // namespace
+
+Api::Api(boost::asio::any_io_executor executor,
+         store::AsyncStore& store,
+         server::SearchQueue& queue,
+         Rules rules,
+         std::string allowed_origin)
+    : executor_{std::move(executor)},
+      store_{store},
+      queue_{queue},
+      rules_{rules},
+      allowed_origin_{std::move(allowed_origin)},
+      sessions_{store} {}
+
+// Breaks the reference cycle between a room and its clients.
+Api::~Api() {
+    for (const auto& room : all_rooms())
+        room->close();
+}
+
+void Api::handle(const net::HttpRequest& request, Respond respond) {
+    dispatch(std::make_shared<RequestContext>(
+        RequestContext{request, {}, {}, {}, {}, std::move(respond), {}}));
+}
+
+void Api::upgrade(const net::HttpRequest& request, Decide decide) {
+    dispatch(std::make_shared<RequestContext>(
+        RequestContext{request,
+                       {},
+                       {},
+                       {},
+                       {},
+                       [decide](net::HttpResponse rejection) { decide(std::move(rejection)); },
+                       decide}));
+}
+
+Api::Route Api::route_of(const net::HttpRequest& request, const net::Url& target) {
+    const bool get = request.method() == beast_http::verb::get;
+    if (get && target.path == "/health")
+        return Route::health;
+    if (get && target.path == "/test")
+        return Route::test;
+    if (request.method() == beast_http::verb::post && target.path == "/game")
+        return Route::create;
+    if (get && segment_after(game_path, target.path))
+        return Route::game;
+    return get && segment_after(play_path, target.path) ? Route::play : Route::none;
+}
+
+void Api::dispatch(const Context& context) {
+    const auto& request = context->request;
+    context->origin = net::check_cors(request, allowed_origin_, local_only_);
+    if (context->origin == net::CorsResult::forbidden
+        || context->origin == net::CorsResult::preflight)
+        return context->respond(net::cors_response(context->origin, allowed_origin_));
+    context->target = net::parse_url({request.target().data(), request.target().size()});
+    context->route = route_of(request, context->target);
+    if (context->route == Route::none)
+        return respond(context, response_of(404, bare_text_type, "404 page not found"));
+    sessions_.authenticate(request, [this, context](const Result<Session>& session) {
+        if (!session)
+            return respond_unavailable(context);
+        context->session = *session;
+        route(context);
+    });
+}
+
+void Api::route(const Context& context) {
+    switch (context->route) {
+        case Route::health: return respond_health(context);
+        case Route::test: return respond_with_text(context, 200, "hola");
+        case Route::create: return create_game(context);
+        default: return handle_game_route(context);
+    }
+}
+
+void Api::respond(const Context& context, net::HttpResponse response) const {
+    net::add_cors_headers(response, context->origin, allowed_origin_);
+    if (!context->session.id.empty())
+        response.set(beast_http::field::set_cookie,
+                     session_cookie(context->session, context->request));
+    context->respond(std::move(response));
+}
+
+void Api::respond_with_json(const Context& context, int status, std::string body) const {
+    respond(context, response_of(status, json_type, std::move(body)));
+}
+
+void Api::respond_with_text(const Context& context, int status, std::string body) const {
+    respond(context, response_of(status, text_type, std::move(body)));
+}
+
+// Sends no cookie: it might replace that of a session which the store knows.
+void Api::respond_unavailable(const Context& context) const {
+    context->session = {};
+    respond_with_json(context, 503, error_body("The store of games cannot be reached.", 503));
+}
+
+void Api::respond_health(const Context& context) {
+    store_.submit<std::optional<std::string>>(
+        [](store::Store& store) { return store.find_game(number(any_game)); },
+        [this, context](const FoundRecord& found) {
+            if (found)
+                respond_with_json(context, 200, "\"writing test\"");
+            else
+                respond_unavailable(context);
+        });
+}
+
+void Api::create_game(const Context& context) {
+    const auto& target = context->target;
+    const Color color = wants_black(target) ? Color::black : Color::white;
+    GameState state = new_game_state(GameId{}, context->session.user, color);
+    const auto opponent = target.value("opponent").value_or("");
+    if (opponent == "engine") {
+        const auto text =
+            target.value("movetime").value_or(std::to_string(Limits::default_movetime));
+        const auto time = core::read_integer(text);
+        if (!time || *time < Limits::min_movetime || *time > Limits::max_movetime)
+            return respond_with_json(
+                context, 400,
+                error_body(fmt::format("movetime is milliseconds, from {} to {}.",
+                                       Limits::min_movetime, Limits::max_movetime),
+                           400));
+        if (queue_.is_full())
+            return respond_with_json(context, 503,
+                                     error_body("Too many games wait for the engine.", 503));
+        state.seat(~color) = engine_user;
+        state.engine_time = std::chrono::milliseconds{*time};
+    }
+    else if (!opponent.empty()) {
+        return respond_with_json(context, 400,
+                                 error_body("The only opponent to ask for is engine.", 400));
+    }
+    store_new_game(context, state);
+}
+
+/// Stores a new game and the session of its first player.
+void Api::store_new_game(const Context& context, const GameState& state) {
+    std::vector<GameId> ids;
+    for (int i = 0; i < max_id_attempts; ++i)
+        ids.push_back(GameId{sessions_.new_id()});
+    const auto work = [ids, state,
+                       session = context->session](store::Store& store) -> Result<GameId> {
+        if (const auto error = persist(store, session))
+            return *error;
+        GameState numbered = state;
+        for (const GameId id : ids) {
+            numbered.id = id;
+            const auto added = store.add_game(number(id), game_record(numbered));
+            if (!added)
+                return added.error();
+            if (*added)
+                return id;
+        }
+        return core::Error{"no number is free"};
+    };
+    store_.submit<GameId>(work, [this, context](const Result<GameId>& id) {
+        if (!id)
+            return respond_unavailable(context);
+        sessions_.mark_persisted(context->session);
+        respond_with_json(context, 201, created_body(*id));
+    });
+}
+
+/// Handles GET /game/ID and /play/ID.
+void Api::handle_game_route(const Context& context) {
+    const auto name = game_segment(context->target);
+    const auto on_record = [this, context, name](const FoundRecord& found) {
+        if (!found)
+            return respond_unavailable(context);
+        const auto state = *found ? read_game_record(**found) : Result<GameState>{core::Error{""}};
+        if (!state)
+            return respond_with_json(context, 404, unknown_game_body(name));
+        if (context->route == Route::game)
+            return respond_game(context, *state);
+        if (const auto fault = validate_upgrade(context->request))
+            return respond_with_text(context, 400,
+                                     fmt::format("handshake error: bad \"{}\" header", *fault));
+        open_socket(context, *state);
+    };
+    const auto id = read_game_id(name);
+    if (!id)
+        return on_record(std::optional<std::string>{});
+    store_.submit<std::optional<std::string>>(
+        [id = *id](store::Store& store) { return store.find_game(number(id)); }, on_record);
+}
+
+void Api::respond_game(const Context& context, const GameState& state) {
+    const auto user = context->session.user;
+    set_plies_seen(user, state.id, state.game.moves().size());
+    respond_with_json(context, 200, game_body(state, rules_, relation_of(state, user)));
+}
+
+// A client who may get a seat must be recognised later, so its session is stored first.
+void Api::open_socket(const Context& context, const GameState& state) {
+    if (!has_free_seat(state))
+        return accept_socket(context, state, false);
+    store_.submit<bool>(
+        [session = context->session](store::Store& store) -> Result<bool> {
+            if (const auto error = persist(store, session))
+                return *error;
+            return true;
+        },
+        [this, context, state](const Result<bool>& persisted) {
+            if (!persisted)
+                return respond_unavailable(context);
+            sessions_.mark_persisted(context->session);
+            accept_socket(context, state, context->session.is_new);
+        });
+}
+
+void Api::accept_socket(const Context& context, const GameState& state, bool with_cookie) {
+    const auto cookie =
+        with_cookie ? session_cookie(context->session, context->request) : std::string{};
+    context->decide(std::make_shared<WebSocketClient>(executor_, room_of(state.id),
+                                                      context->session.user, cookie));
+}
+
+std::shared_ptr<GameRoom> Api::room_of(GameId id) {
+    auto& entry = rooms_[id];
+    auto room = entry.lock();
+    if (!room) {
+        GameRoomServices& services = *this;
+        room = std::make_shared<GameRoom>(services, id);
+        entry = room;
+    }
+    return room;
+}
+
+void Api::refresh(GameId id) {
+    const auto found = rooms_.find(id);
+    if (found == rooms_.end())
+        return;
+    if (const auto room = found->second.lock())
+        room->refresh();
+}
+
+std::vector<std::shared_ptr<GameRoom>> Api::all_rooms() const {
+    std::vector<std::shared_ptr<GameRoom>> rooms;
+    for (const auto& [id, entry] : rooms_) {
+        if (auto room = entry.lock())
+            rooms.push_back(std::move(room));
+    }
+    return rooms;
+}
+
+void Api::refresh_all() {
+    for (const auto& room : all_rooms())
+        room->refresh();
+}
+
+void Api::disconnect_all() {
+    for (const auto& room : all_rooms())
+        room->disconnect_all();
+}
+
+void Api::remove_expired() {
+    std::erase_if(rooms_, [](const auto& item) { return item.second.expired(); });
+    store_.submit<bool>(
+        [](store::Store& store) -> Result<bool> {
+            store.remove_expired();
+            return true;
+        },
+        [](const Result<bool>&) {});
+}
+
+void Api::find_record(GameId id, RecordCallback callback) {
+    store_.submit<std::optional<std::string>>(
+        [id](store::Store& store) { return store.find_game(number(id)); }, std::move(callback));
+}
+
+void Api::replace_record(GameId id,
+                         std::string before,
+                         std::string after,
+                         ReplaceCallback callback) {
+    store_.submit<bool>(
+        [id, before = std::move(before), after = std::move(after)](store::Store& store) {
+            return store.replace_game(number(id), before, after);
+        },
+        std::move(callback));
+}
+
+bool Api::request_move(const GameState& state, MoveCallback callback) {
+    constexpr std::chrono::milliseconds usual{Limits::default_movetime};
+    server::AnalysisJob job;
+    job.game = state.game;
+    job.game_id = std::to_string(number(state.id));
+    job.limits.move_time = state.engine_time.value_or(usual);
+    const auto done = [callback = std::move(callback)](const server::AnalysisResult& result) {
+        callback(result.best.move);
+    };
+    return queue_.submit(std::move(job), done).has_value();
+}
+
+void Api::when_queue_not_full(std::function<void()> retry) {
+    queue_.when_not_full(std::move(retry));
+}
+
+std::optional<std::size_t> Api::plies_seen(UserId user, GameId id) {
+    return views_.find({user, id});
+}
+
+void Api::set_plies_seen(UserId user, GameId id, std::size_t plies) {
+    views_.set({user, id}, plies);
+}
+
+}  // namespace uci::chezz::http

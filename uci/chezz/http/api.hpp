@@ -1,0 +1,108 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "uci/chezz/game_room.hpp"
+#include "uci/chezz/http/sessions.hpp"
+#include "uci/net/cors.hpp"
+#include "uci/net/request_handler.hpp"
+#include "uci/net/url.hpp"
+#include "uci/server/search_queue.hpp"
+#include "uci/store/async_store.hpp"
+#include "uci/util/lru_cache.hpp"
+
+namespace uci::chezz::http {
+
+/// chezz's HTTP and WebSocket API. The store holds all games; this object holds rooms for those
+/// with connected clients. Belongs to the server's thread.
+class Api : public net::RequestHandler, private GameRoomServices {
+public:
+    Api(boost::asio::any_io_executor executor,
+        store::AsyncStore& store,
+        server::SearchQueue& queue,
+        Rules rules,
+        std::string allowed_origin);
+    ~Api() override;
+    Api(const Api&) = delete;
+    Api& operator=(const Api&) = delete;
+    Api(Api&&) = delete;
+    Api& operator=(Api&&) = delete;
+
+    /// Says whether the server listens only on this machine's addresses, for the origin check.
+    void set_local_only(bool local_only) { local_only_ = local_only; }
+
+    void handle(const net::HttpRequest& request, Respond respond) override;
+    void upgrade(const net::HttpRequest& request, Decide decide) override;
+
+    /// Re-reads a game that another process has changed.
+    void refresh(GameId id);
+    /// Re-reads all games that clients are connected to.
+    void refresh_all();
+    void disconnect_all();
+    /// Whether no client is connected and no event is being handled.
+    bool is_empty() const { return all_rooms().empty(); }
+    /// Removes empty rooms and expired records. To be called once a second.
+    void remove_expired();
+
+private:
+    enum class Route : unsigned char { health, test, create, game, play, none };
+
+    /// A request until it is answered.
+    struct RequestContext {
+        net::HttpRequest request;
+        net::Url target;
+        Route route = Route::none;
+        net::CorsResult origin = net::CorsResult::same_origin;
+        Session session;
+        Respond respond;
+        Decide decide;  ///< only for WebSocket upgrades
+    };
+    using Context = std::shared_ptr<RequestContext>;
+    using FoundRecord = core::Result<std::optional<std::string>>;
+
+    static Route route_of(const net::HttpRequest& request, const net::Url& target);
+    void dispatch(const Context& context);
+    void route(const Context& context);
+    void respond(const Context& context, net::HttpResponse response) const;
+    void respond_with_json(const Context& context, int status, std::string body) const;
+    void respond_with_text(const Context& context, int status, std::string body) const;
+    void respond_unavailable(const Context& context) const;
+
+    void respond_health(const Context& context);
+    void create_game(const Context& context);
+    void store_new_game(const Context& context, const GameState& state);
+    void handle_game_route(const Context& context);
+    void respond_game(const Context& context, const GameState& state);
+    void open_socket(const Context& context, const GameState& state);
+    void accept_socket(const Context& context, const GameState& state, bool with_cookie);
+    std::shared_ptr<GameRoom> room_of(GameId id);
+    std::vector<std::shared_ptr<GameRoom>> all_rooms() const;
+
+    const Rules& rules() const override { return rules_; }
+    void find_record(GameId id, RecordCallback callback) override;
+    void replace_record(GameId id,
+                        std::string before,
+                        std::string after,
+                        ReplaceCallback callback) override;
+    bool request_move(const GameState& state, MoveCallback callback) override;
+    void when_queue_not_full(std::function<void()> retry) override;
+    std::optional<std::size_t> plies_seen(UserId user, GameId id) override;
+    void set_plies_seen(UserId user, GameId id, std::size_t plies) override;
+
+    boost::asio::any_io_executor executor_;
+    store::AsyncStore& store_;
+    server::SearchQueue& queue_;
+    Rules rules_;
+    std::string allowed_origin_;
+    bool local_only_ = true;
+    SessionManager sessions_;
+    std::map<GameId, std::weak_ptr<GameRoom>> rooms_;
+    util::LruCache<std::pair<UserId, GameId>, std::size_t> views_{Limits::max_views};
+};
+
+}  // namespace uci::chezz::http

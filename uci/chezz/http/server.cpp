@@ -1,0 +1,208 @@
+#include "uci/chezz/http/server.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#if !defined(_WIN32)
+#include <sys/stat.h>
+#endif
+
+#include <fmt/format.h>
+
+#include "uci/chezz/config.hpp"
+#include "uci/chezz/http/api.hpp"
+#include "uci/chezz/limits.hpp"
+#include "uci/command_line.hpp"
+#include "uci/net/http_server.hpp"
+#include "uci/server/server_runtime.hpp"
+#include "uci/server/timed_search_queue.hpp"
+#include "uci/store/store_factory.hpp"
+#include "uci/util/log.hpp"
+
+#if defined(PARLEY_REDIS)
+#include "uci/store/redis_subscriber.hpp"
+#endif
+
+namespace uci::chezz::http {
+
+namespace {
+
+using boost::system::error_code;
+
+struct Options {
+    ServerSettings server;
+    std::string store;
+    Rules rules;
+};
+
+constexpr net::HttpLimits limits{.connections = Limits::max_connections,
+                                 .header = Limits::max_header_bytes,
+                                 .body = Limits::max_body_bytes,
+                                 .message = Limits::max_message_bytes,
+                                 .unsent = Limits::max_unsent_bytes,
+                                 .unsent_total = Limits::max_total_unsent_bytes};
+constexpr std::chrono::seconds cleanup_interval{1};
+/// How chezz's games share the engine.
+server::SearchQueuePolicy search_policy() {
+    server::SearchQueuePolicy policy;
+    policy.max_waiting_players = Limits::max_waiting_for_engine;
+    policy.player_round = Limits::engine_round;
+    policy.min_player_slice = Limits::min_engine_time;
+    return policy;
+}
+
+// How long a stop waits for the close frames to go out, and how often it looks.
+constexpr std::chrono::milliseconds max_shutdown_wait{200};
+constexpr std::chrono::milliseconds poll_interval{10};
+
+/// The server: sockets and games in the I/O thread, the store and the engine in one of their own.
+class Server {
+public:
+    Server(engine::GeneralInterface& engine,
+           std::unique_ptr<store::Store> store,
+           const Options& options,
+           const Settings& settings)
+        : runtime_{engine},
+          store_{runtime_.io(),
+                 std::move(store),
+                 {Limits::max_pending_store_jobs, Limits::max_store_wait}},
+          queue_{engine, runtime_.io(), search_policy()},
+          api_{runtime_.io().get_executor(), store_, queue_, options.rules,
+               settings.allowed_origin},
+          web_{runtime_.io(), api_, limits},
+          timer_{runtime_.io()} {}
+
+    std::optional<core::Error> listen(const std::string& addresses, unsigned short port);
+    /// Follows what other processes do with the same Redis.
+    void listen_to(const store::RedisConfig& config);
+    std::string endpoints() const { return web_.endpoints(); }
+    void run();
+
+private:
+    void schedule_cleanup();
+    void end();
+    void stop_when_empty(std::chrono::milliseconds left);
+
+    server::ServerRuntime runtime_;
+    store::AsyncStore store_;
+    server::TimedSearchQueue queue_;
+    Api api_;
+    net::HttpServer web_;
+#if defined(PARLEY_REDIS)
+    std::unique_ptr<store::RedisSubscriber> subscriber_;
+#endif
+    boost::asio::steady_timer timer_;
+};
+
+std::optional<core::Error> Server::listen(const std::string& addresses, unsigned short port) {
+    auto error = web_.listen(addresses, port);
+    api_.set_local_only(web_.is_local_only());
+    return error;
+}
+
+void Server::listen_to([[maybe_unused]] const store::RedisConfig& config) {
+#if defined(PARLEY_REDIS)
+    subscriber_ = std::make_unique<store::RedisSubscriber>(
+        runtime_.io(), config,
+        store::RedisSubscriber::Handlers{[this](std::int64_t id) { api_.refresh(GameId{id}); },
+                                         [this] { api_.refresh_all(); }});
+    subscriber_->start();
+#endif
+}
+
+void Server::run() {
+    schedule_cleanup();
+    runtime_.run([this](const engine::Response& response) { queue_.take(response); },
+                 [this] { end(); });
+}
+
+void Server::schedule_cleanup() {
+    timer_.expires_after(cleanup_interval);
+    timer_.async_wait([this](const error_code& cancelled) {
+        if (cancelled)
+            return;
+        api_.remove_expired();
+        schedule_cleanup();
+    });
+}
+
+void Server::end() {
+    web_.close();
+#if defined(PARLEY_REDIS)
+    if (subscriber_)
+        subscriber_->close();
+#endif
+    api_.disconnect_all();
+    stop_when_empty(max_shutdown_wait);
+}
+
+void Server::stop_when_empty(std::chrono::milliseconds left) {
+    timer_.expires_after(poll_interval);
+    timer_.async_wait([this, left](const error_code&) {
+        if (api_.is_empty() || left <= poll_interval)
+            runtime_.io().stop();
+        else
+            stop_when_empty(left - poll_interval);
+    });
+}
+
+/// Keeps the store's file, which holds everyone's sessions, readable by its owner only.
+void restrict_new_files() {
+#if !defined(_WIN32)
+    umask(S_IRWXG | S_IRWXO);
+#endif
+}
+
+int fail(const std::string& reason) {
+    util::log_error(reason);
+    return exit_failure;
+}
+
+int serve(const Options& options) {
+    restrict_new_files();
+    const auto settings = settings_of_process();
+    const auto config = store::resolve(
+        options.store, store_config(settings, session_id(util::SecureRandom{}.token())));
+    auto store = store::open(config);
+    if (!store)
+        return fail(store.reason());
+    engine::GeneralInterface engine;
+    apply(options.server.engine, engine);
+    Server server{engine, std::move(*store), options, settings};
+    if (const auto error = server.listen(options.server.addresses,
+                                         static_cast<unsigned short>(options.server.port)))
+        return fail(error->reason);
+    if (config.backend == store::Backend::redis)
+        server.listen_to(config.redis);
+    util::log_info(fmt::format("listening on {}, games in {}, pages of {}", server.endpoints(),
+                               store::describe(config), settings.allowed_origin));
+    server.run();
+    return exit_success;
+}
+
+}  // namespace
+
+int run_chezz(std::span<const std::string> arguments) {
+    Options options;
+    options.server.port = 8'888;
+    bool strict_promotion = false;
+    CommandLine line{"chezz", "Serves chezz's games over HTTP and WebSocket."};
+    add_server_options(line, options.server, 0);
+    line.text("--store", options.store, "FILE|redis",
+              "Where to keep games: a file, or Redis. Without it chezz.sqlite in this folder, or "
+              "Redis if REDIS_HOST is set");
+    line.flag("--strict-promotion", strict_promotion,
+              "Refuse a promotion without its letter; otherwise it is to a queen");
+    line.flag("--draws-stop-play", options.rules.draws_stop_play,
+              "End a game at the third repetition and at the fiftieth move, shown by the front end "
+              "as stalemate; otherwise a player claims the draw");
+    line.footer(
+        "Environment, or the file .env in this folder: REDIS_HOST, REDIS_PORT, REDIS_PREFIX, "
+        "and\nALLOWED_DOMAIN, the origin whose pages may play (default "
+        "http://localhost:5173).");
+    if (const auto status = line.parse(arguments))
+        return *status;
+    options.rules.queen_by_default = !strict_promotion;
+    return serve(options);
+}
+
+}  // namespace uci::chezz::http

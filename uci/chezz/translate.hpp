@@ -1,0 +1,15 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+namespace uci {
+
+/// `parley chezz-encode`: reads a game in each line and writes chezz's bytes for it. Takes the
+/// arguments after the sub-command; returns the exit status.
+int chezz_encode(std::span<const std::string> arguments);
+
+/// `parley chezz-decode`: the reverse.
+int chezz_decode(std::span<const std::string> arguments);
+
+}  // namespace uci

@@ -1,0 +1,235 @@
+#include "uci/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/text.hpp"
+
+#include "uci/util/log.hpp"
+
+namespace uci {
+
+namespace {
+
+/// The environment variable of an option: PARLEY_LOG_LEVEL for --log-level.
+std::string environment_name(const CLI::Option& option) {
+    std::string name = option.get_single_name();
+    std::transform(name.begin(), name.end(), name.begin(), [](char letter) {
+        return letter == '-' ? '_' : static_cast<char>(std::toupper(letter));
+    });
+    return "PARLEY_" + name;
+}
+
+/// Edit distance: insertions, deletions, substitutions and swaps of neighbours (Damerau-Levenshtein,
+/// optimal string alignment).
+std::size_t edit_distance(std::string_view left, std::string_view right) {
+    std::vector rows(left.size() + 1, std::vector<std::size_t>(right.size() + 1));
+    for (std::size_t i = 0; i <= left.size(); ++i) {
+        for (std::size_t j = 0; j <= right.size(); ++j) {
+            if (i == 0 || j == 0) {
+                rows[i][j] = i + j;
+                continue;
+            }
+            const std::size_t changed = left[i - 1] == right[j - 1] ? 0 : 1;
+            rows[i][j] =
+                std::min({rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + changed});
+            if (i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1])
+                rows[i][j] = std::min(rows[i][j], rows[i - 2][j - 2] + 1);
+        }
+    }
+    return rows[left.size()][right.size()];
+}
+
+}  // namespace
+
+struct CommandLine::Implementation {
+    explicit Implementation(std::string name, std::string summary)
+        : command{std::move(name)},
+          app{std::move(summary), "parley " + command} {}
+
+    /// Lets the last value of an option count, and gives it its environment variable.
+    CLI::Option* add(CLI::Option* option) {
+        option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+        const bool positional = option->get_lnames().empty();
+        return positional ? option : option->envname(environment_name(*option));
+    }
+
+    /// The arguments in the order that CLI11 wants, from the last to the first. The environment comes
+    /// before the command line, which overrides it; CLI11 itself would let --config override it.
+    std::vector<std::string> reversed_with_environment(
+        std::span<const std::string> arguments) const {
+        std::vector<std::string> reversed{arguments.rbegin(), arguments.rend()};
+        for (const auto* option : app.get_options()) {
+            const auto name = option->get_envname();
+            const char* value = name.empty() ? nullptr : std::getenv(name.c_str());
+            if (value != nullptr && *value != '\0')
+                reversed.push_back(option->get_name() + "=" + value);
+        }
+        return reversed;
+    }
+
+    std::string command;
+    CLI::App app;
+};
+
+CommandLine::CommandLine(std::string command, std::string summary)
+    : implementation_{std::make_unique<Implementation>(std::move(command), std::move(summary))} {
+    auto& app = implementation_->app;
+    app.set_config("--config", "", "Read options from a file in TOML or INI format")
+        ->type_name("FILE");
+    app.allow_config_extras(CLI::config_extras_mode::error);
+    app.allow_extras();  // reported by parse() in our words
+}
+
+CommandLine::~CommandLine() = default;
+
+void CommandLine::flag(const std::string& names, bool& target, const std::string& help) {
+    implementation_->add(implementation_->app.add_flag(names, target, help));
+}
+
+void CommandLine::text(const std::string& names,
+                       std::string& target,
+                       const std::string& type,
+                       const std::string& help) {
+    auto* option = implementation_->add(implementation_->app.add_option(names, target, help));
+    option->type_name(type);
+    if (!target.empty())
+        option->default_str(target);
+}
+
+void CommandLine::add_number(const NumberOption& number, std::function<void(std::int64_t)> set) {
+    const auto name = number.names.substr(number.names.find(',') + 1);
+    const auto take = [name, least = number.least, most = number.most,
+                       set = std::move(set)](const std::string& text) {
+        const auto value = core::read_integer(text);
+        if (!value || *value < least || *value > most)
+            throw CLI::ValidationError{name,
+                                       fmt::format("'{}' must be an integer between {} and {}",
+                                                   core::printable(text), least, most)};
+        set(*value);
+    };
+    auto* option = implementation_->add(
+        implementation_->app.add_option_function<std::string>(number.names, take, number.help));
+    option->type_name("N");
+    if (number.names.starts_with('-'))
+        option->default_str(number.default_text);
+}
+
+void CommandLine::words(const std::string& name,
+                        std::vector<std::string>& target,
+                        const std::string& help) {
+    implementation_->app.add_option(name, target, help)->type_name("");
+}
+
+void CommandLine::log_level() {
+    const auto take = [](const std::string& text) {
+        using Level = util::LogLevel;
+        const std::map<std::string, Level> levels{
+            {"none", Level::none}, {"error", Level::error}, {"info", Level::info}};
+        const auto level = levels.find(text);
+        if (level == levels.end())
+            throw CLI::ValidationError{
+                "--log-level", "'" + core::printable(text) + "' must be none, error or info"};
+        util::set_log_level(level->second);
+    };
+    auto* option = implementation_->app.add_option_function<std::string>(
+        "--log-level", take, "What to log: none, error or info");
+    implementation_->add(option)->type_name("LEVEL")->default_str("info");
+}
+
+void CommandLine::footer(const std::string& text) {
+    implementation_->app.footer(text);
+}
+
+std::optional<int> CommandLine::parse(std::span<const std::string> arguments) {
+    auto& app = implementation_->app;
+    try {
+        app.parse(implementation_->reversed_with_environment(arguments));
+    }
+    catch (const CLI::CallForHelp&) {
+        fmt::print("{}", app.help());
+        return exit_success;
+    }
+    catch (const CLI::ArgumentMismatch& error) {
+        const std::string text = error.what();
+        return refuse(text.substr(0, text.find(':')) + " needs a value");
+    }
+    catch (const CLI::ParseError& error) {
+        return refuse(error.what());
+    }
+    if (const auto extras = app.remaining(); !extras.empty()) {
+        return refuse(unexpected_message(extras.front()));
+    }
+    return std::nullopt;
+}
+
+int CommandLine::refuse(const std::string& message) const {
+    const auto text =
+        fmt::format("parley: {}\nTry 'parley {} --help'.\n", message, implementation_->command);
+    static_cast<void>(std::fputs(text.c_str(), stderr));
+    return exit_usage;
+}
+
+std::string CommandLine::unexpected_message(const std::string& argument) const {
+    if (!argument.starts_with('-'))
+        return "unexpected argument '" + core::printable(argument) + "'";
+    std::vector<std::string> names;
+    for (const auto* option : implementation_->app.get_options()) {
+        for (const auto& name : option->get_lnames())
+            names.push_back("--" + name);
+    }
+    return unknown_message("option", argument.substr(0, argument.find('=')), names);
+}
+
+void add_engine_options(CommandLine& line, EngineSettings& settings) {
+    line.number("--threads", settings.threads, 1, 1'024, "Search threads");
+    line.number("--hash", settings.hash, 1, 1'048'576, "Transposition table size in MB");
+}
+
+void apply(const EngineSettings& settings, engine::GeneralInterface& engine) {
+    engine.set_option("Threads", std::to_string(settings.threads));
+    engine.set_option("Hash", std::to_string(settings.hash));
+}
+
+void add_server_options(CommandLine& line, ServerSettings& settings, int least_port) {
+    line.number("-p,--port", settings.port, least_port, 65'535,
+                least_port == 0 ? "Port to listen on; 0 takes a free one" : "Port to listen on");
+    line.text("--bind", settings.addresses, "ADDRESSES",
+              "Addresses to listen on, separated by commas: 0.0.0.0,:: for all. "
+              "Without it 127.0.0.1,::1, which only this machine can reach");
+    line.log_level();
+    add_engine_options(line, settings.engine);
+}
+
+std::optional<std::string> nearest(std::string_view text, std::span<const std::string> candidates) {
+    std::optional<std::string> best;
+    if (text.size() < 2 || text.size() > 40)
+        return std::nullopt;
+    std::size_t best_distance = std::max<std::size_t>(1, text.size() / 3) + 1;
+    for (const auto& candidate : candidates) {
+        const auto distance = edit_distance(text, candidate);
+        if (distance < best_distance) {
+            best_distance = distance;
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+std::string unknown_message(std::string_view kind,
+                            std::string_view text,
+                            std::span<const std::string> candidates) {
+    auto message = fmt::format("unknown {} '{}'", kind, core::printable(text));
+    if (const auto meant = nearest(text, candidates))
+        message += fmt::format("; did you mean '{}'?", *meant);
+    return message;
+}
+
+}  // namespace uci

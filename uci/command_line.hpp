@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/general_interface.hpp"
+
+namespace uci {
+
+/// Exit statuses of the program.
+inline constexpr int exit_success = 0;
+inline constexpr int exit_failure = 1;
+inline constexpr int exit_usage = 2;
+
+/// The options of one sub-command. Each option can also be set by an environment variable (--port by
+/// PARLEY_PORT) and in the file that --config names (port = 8080); the command line has precedence, then the environment.
+/// Names are given as "-p,--port"; the targets keep their values when an option is not given, and
+/// must outlive parse().
+class CommandLine {
+public:
+    CommandLine(std::string command, std::string summary);
+    ~CommandLine();
+    CommandLine(const CommandLine&) = delete;
+    CommandLine& operator=(const CommandLine&) = delete;
+    CommandLine(CommandLine&&) = delete;
+    CommandLine& operator=(CommandLine&&) = delete;
+
+    void flag(const std::string& names, bool& target, const std::string& help);
+    void text(const std::string& names,
+              std::string& target,
+              const std::string& type,
+              const std::string& help);
+    /// An integer from `least` to `most`.
+    template <typename Number>
+    void number(const std::string& names,
+                Number& target,
+                std::int64_t least,
+                std::int64_t most,
+                const std::string& help) {
+        add_number({names, help, std::to_string(target), least, most},
+                   [&target](std::int64_t value) { target = static_cast<Number>(value); });
+    }
+    /// All arguments that are no options. Without this call, such arguments are refused.
+    void words(const std::string& name, std::vector<std::string>& target, const std::string& help);
+    /// --log-level, which sets what util::log_info and its kind print.
+    void log_level();
+    /// Text below the options in --help.
+    void footer(const std::string& text);
+
+    /// Sets the targets. An exit status if the program shall end now: help was printed, or the
+    /// arguments are wrong, which was reported on standard error.
+    std::optional<int> parse(std::span<const std::string> arguments);
+
+    /// Reports wrong arguments on standard error. Returns the exit status for it.
+    int refuse(const std::string& message) const;
+
+private:
+    struct NumberOption {
+        std::string names;
+        std::string help;
+        std::string default_text;
+        std::int64_t least;
+        std::int64_t most;
+    };
+    struct Implementation;
+
+    void add_number(const NumberOption& option, std::function<void(std::int64_t)> set);
+    std::string unexpected_message(const std::string& argument) const;
+
+    std::unique_ptr<Implementation> implementation_;
+};
+
+/// What every sub-command with an engine can set.
+struct EngineSettings {
+    int threads = 1;
+    int hash = 64;
+};
+
+void add_engine_options(CommandLine& line, EngineSettings& settings);
+void apply(const EngineSettings& settings, engine::GeneralInterface& engine);
+
+/// What every server can set.
+struct ServerSettings {
+    int port = 0;
+    std::string addresses;  ///< comma-separated; empty for this machine only
+    EngineSettings engine;
+};
+
+/// Adds --port, --bind, --log-level and the engine's options.
+void add_server_options(CommandLine& line, ServerSettings& settings, int least_port);
+
+/// The entry of `candidates` that `text` probably means; nothing if none is near.
+std::optional<std::string> nearest(std::string_view text, std::span<const std::string> candidates);
+
+/// A message for an unknown option, command...: "unknown command 'srve'; did you mean 'serve'?"
+std::string unknown_message(std::string_view kind,
+                            std::string_view text,
+                            std::span<const std::string> candidates);
+
+}  // namespace uci

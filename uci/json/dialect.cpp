@@ -1,0 +1,117 @@
+#include "uci/json/dialect.hpp"
+
+#include <deque>
+#include <semaphore>
+#include <string>
+#include <thread>
+#include <utility>
+#include <variant>
+
+#include "core/text.hpp"
+
+#include "uci/json/session.hpp"
+#include "uci/json/strict_object.hpp"
+#include "uci/server/synced_values.hpp"
+
+namespace uci::json {
+
+namespace {
+
+/// Lines that may wait for their answers. Beyond that the client's input is not read.
+constexpr std::ptrdiff_t max_pending_lines = 64;
+
+/// One slot per pending line: acquired by the reader, released by the writer with the answer.
+using PendingSlots = std::counting_semaphore<>;
+/// Lines on their way from the reader to the writer, in order with the engine's responses.
+using Lines = SyncedValues<std::string>;
+
+/// The writer thread: takes lines and search results from the engine's queue, writes answers.
+class ResponseWriter {
+public:
+    ResponseWriter(engine::GeneralInterface& engine,
+                   Transport& transport,
+                   Spelling spelling,
+                   Lines& lines,
+                   PendingSlots& slots)
+        : engine_{engine},
+          transport_{transport},
+          lines_{lines},
+          slots_{slots},
+          session_{spelling} {}
+
+    void run() {
+        while (auto response = engine_.next_response()) {
+            if (const auto* marker = std::get_if<engine::Synced>(&*response))
+                pending_.push_back(lines_.take(*marker));
+            else if (const auto* best = std::get_if<engine::BestMove>(&*response))
+                write(session_.finish(*best));
+            handle_pending();
+        }
+    }
+
+private:
+    void handle_pending() {
+        while (!pending_.empty() && !session_.is_thinking()) {
+            const auto result = session_.handle_message(pending_.front());
+            pending_.pop_front();
+            if (const auto* answer = std::get_if<Answer>(&result))
+                write(*answer);
+            else
+                search(*std::get_if<engine::Limits>(&result));
+        }
+    }
+    void write(const Answer& answer) {
+        for (const auto& message : answer.messages)
+            transport_.write_line(message);
+        slots_.release();
+    }
+    void search(engine::Limits limits) {
+        engine_.set_game(session_.game());
+        engine_.go(std::move(limits));
+    }
+
+    engine::GeneralInterface& engine_;
+    Transport& transport_;
+    Lines& lines_;
+    PendingSlots& slots_;
+    Session session_;
+    std::deque<std::string> pending_;
+};
+
+/// The message in a line: without the CR of a CR LF, and cut right after the size limit, so that a
+/// line that is too long is still recognised as such.
+std::string message_in(std::string_view line) {
+    if (line.ends_with('\r'))
+        line.remove_suffix(1);
+    return std::string{line.substr(0, max_message_size + 1)};
+}
+
+}  // namespace
+
+void JsonDialect::run(Transport& transport) {
+    PendingSlots slots{max_pending_lines};
+    Lines lines{engine_};
+    std::thread writer{[&] { ResponseWriter{engine_, transport, spelling_, lines, slots}.run(); }};
+    while (const auto line = transport.read_line()) {
+        slots.acquire();
+        lines.send(message_in(*line));
+    }
+    // Once all slots are free, every line that was read has been answered.
+    for (std::ptrdiff_t i = 0; i < max_pending_lines; ++i)
+        slots.acquire();
+    engine_.quit();
+    writer.join();
+}
+
+const DialectInfo dialect_info{
+    "json", "JSON messages, one on each line",
+    [](std::string_view first_line) {
+        return core::Words{first_line}.peek().value_or("").starts_with('{');
+    },
+    [](engine::GeneralInterface& engine,
+       const DialectOptions& options) -> std::unique_ptr<Dialect> {
+        return std::make_unique<JsonDialect>(
+            engine, options.accept_misspelt_catpure ? Spelling::also_misspelt : Spelling::correct);
+    }};
+
+}  // namespace uci::json

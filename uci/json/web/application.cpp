@@ -1,0 +1,164 @@
+#include "uci/json/web/application.hpp"
+
+#include <boost/beast/http/verb.hpp>
+#include <utility>
+
+#include "uci/json/web/http_messages.hpp"
+#include "uci/json/web/page/page.hpp"
+
+namespace uci::json::web {
+
+namespace {
+
+using boost::beast::http::field;
+using boost::beast::http::status;
+using boost::beast::http::verb;
+using net::HttpRequest;
+using net::HttpResponse;
+
+// Messages are accepted at the page's path too, for clients that know only the server's address.
+constexpr std::string_view page_path{"/"};
+constexpr std::string_view message_path{"/message"};
+constexpr std::string_view socket_path{"/socket"};
+
+/// Whether messages are accepted there, for the game that a cookie or header names.
+bool takes_messages(std::string_view path) {
+    return path == message_path || path == page_path;
+}
+
+/// A client of a game over a WebSocket. Owned by the connection, which it does not keep alive.
+class WebSocketSession : public net::WebSocketHandler {
+public:
+    WebSocketSession(GameRegistry& games, std::shared_ptr<GameRoom> room)
+        : games_{games},
+          room_{std::move(room)} {}
+
+    void on_open(std::shared_ptr<net::WebSocket> client) override {
+        client_ = client;
+        participant_ = room_->join([to = client_](const std::string& text) { send(to, text); });
+        if (participant_ == GameRoom::no_participant)
+            client->close();
+    }
+    void on_message(const std::string& message) override {
+        if (participant_ == GameRoom::no_participant)
+            return;
+        room_->handle_message(participant_, message, [to = client_](const Answer& answer) {
+            for (const auto& text : answer.messages)
+                send(to, text);
+        });
+    }
+    void on_close() override {
+        if (participant_ != GameRoom::no_participant)
+            room_->leave(participant_);
+        games_.remove_if_unused(room_->id());
+    }
+
+private:
+    static void send(const std::weak_ptr<net::WebSocket>& client, const std::string& text) {
+        if (const auto connected = client.lock())
+            connected->send(text);
+    }
+
+    GameRegistry& games_;
+    std::shared_ptr<GameRoom> room_;
+    std::weak_ptr<net::WebSocket> client_;
+    std::size_t participant_ = GameRoom::no_participant;
+};
+
+HttpResponse forbidden() {
+    return text_response(status::forbidden,
+                         "Forbidden: the request comes from another site, or its Host is not this "
+                         "server.");
+}
+
+HttpResponse not_found() {
+    return text_response(status::not_found, "Not found.");
+}
+
+HttpResponse method_not_allowed(const char* allowed) {
+    auto response = text_response(status::method_not_allowed, "Method not allowed.");
+    response.set(field::allow, allowed);
+    return response;
+}
+
+bool is_read_only(const HttpRequest& request) {
+    return request.method() == verb::get || request.method() == verb::head;
+}
+
+}  // namespace
+
+void Application::handle(const HttpRequest& request, Respond respond) {
+    const auto path = path_of(request);
+    const bool is_game = !game_id_in_path(path).empty();
+    if (is_read_only(request)) {
+        if (!has_own_host(request, local_only_))
+            return respond(forbidden());
+        if (path == message_path)
+            return respond(method_not_allowed("POST"));
+        return respond(page_response(path));
+    }
+    if (!takes_messages(path) && !is_game)
+        return respond(page::find(path) ? method_not_allowed("GET, HEAD") : not_found());
+    if (request.method() != verb::post)
+        return respond(method_not_allowed(path == message_path ? "POST" : "GET, HEAD, POST"));
+    if (!is_same_origin(request, local_only_))
+        return respond(forbidden());
+    handle_message(request, path, respond);
+}
+
+/// A file of the page. The path of a game gives the page itself, which opens the game or says that
+/// it is gone.
+HttpResponse Application::page_response(const std::string& path) const {
+    const auto id = game_id_in_path(path);
+    const auto* file = page::find(id.empty() ? path : "/");
+    if (file == nullptr)
+        return not_found();
+    auto response = static_response(file->type, file->content);
+    if (!id.empty() && !games_.find(id))
+        response.result(status::not_found);
+    return response;
+}
+
+void Application::handle_message(const HttpRequest& request,
+                                 const std::string& path,
+                                 const Respond& respond) {
+    const auto wanted = takes_messages(path) ? requested_game_id(request) : game_id_in_path(path);
+    const auto room =
+        wanted.empty() ? games_.create(std::chrono::steady_clock::now()) : games_.find(wanted);
+    if (!room) {
+        auto response =
+            failure_response(wanted.empty() ? status::service_unavailable : status::not_found);
+        if (takes_messages(path) && !wanted.empty())
+            clear_game_cookie(response);
+        return respond(std::move(response));
+    }
+    // The room keeps this function until it has the answer, so it must not keep the room alive.
+    const auto reply = [this, id = room->id(), respond](const Answer& answer) {
+        auto response = answer_response(answer);
+        games_.remove_if_unused(id);
+        if (games_.find(id))
+            set_game_cookie(response, id);
+        respond(std::move(response));
+    };
+    room->handle_message(GameRoom::no_participant, request.body(), reply);
+}
+
+void Application::upgrade(const HttpRequest& request, Decide decide) {
+    const auto path = path_of(request);
+    const auto id = game_id_in_path(path);
+    if (!is_same_origin(request, local_only_))
+        return decide(forbidden());
+    if (id.empty() && path != socket_path && path != page_path)
+        return decide(not_found());
+    const auto room =
+        id.empty() ? games_.create(std::chrono::steady_clock::now()) : games_.find(id);
+    if (!room && !id.empty())
+        return decide(text_response(status::not_found, "There is no such game."));
+    if (!room)
+        return decide(text_response(status::service_unavailable, "Too many games."));
+    if (room->is_full())
+        return decide(text_response(status::service_unavailable, "Too many clients in this game."));
+    decide(std::make_shared<WebSocketSession>(games_, room));
+}
+
+}  // namespace uci::json::web

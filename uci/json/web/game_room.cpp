@@ -1,0 +1,230 @@
+#include "uci/json/web/game_room.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "uci/json/web/limits.hpp"
+#include "uci/json/web/room_messages.hpp"
+
+namespace uci::json::web {
+
+namespace {
+
+Answer to_sender(std::string message) {
+    return {{std::move(message)}, Audience::sender};
+}
+
+}  // namespace
+
+bool GameRoom::is_full() const {
+    return participants_.size() >= max_participants;
+}
+
+std::size_t GameRoom::join(Send send) {
+    last_activity_ = std::chrono::steady_clock::now();
+    if (is_full())
+        return no_participant;
+    participants_[++last_participant_].send = std::move(send);
+    notify_followers();
+    return last_participant_;
+}
+
+void GameRoom::leave(std::size_t participant) {
+    last_activity_ = std::chrono::steady_clock::now();
+    participants_.erase(participant);
+    notify_followers();
+    update_analysis();
+}
+
+void GameRoom::handle_message(std::size_t participant, const std::string& message, Reply reply) {
+    last_activity_ = std::chrono::steady_clock::now();
+    if (auto request = read_request(message)) {
+        PendingRequest pending{participant, std::move(*request), std::move(reply)};
+        if (!session_.is_thinking())
+            handle_request(pending);
+        else if (pending_.size() < max_pending_requests)
+            pending_.push_back(std::move(pending));
+        else
+            pending.reply(rejection());
+        return;
+    }
+    const auto request = read_room_request(message);
+    if (!request || participant == no_participant) {
+        reply(rejection());
+        return;
+    }
+    const auto answer =
+        std::visit([&](const auto& known) { return handle(participant, known); }, *request);
+    unused_ = unused_ && answer.audience == Audience::rejected_sender_only;
+    reply(answer);
+    notify_followers();
+}
+
+void GameRoom::handle_request(const PendingRequest& pending) {
+    const auto turn = session_.game().position().side_to_move();
+    if (!player_keys_.allow(pending.request, turn, key_of(pending.participant))) {
+        pending.reply(rejection());
+        return;
+    }
+    auto result = session_.handle_request(pending.request);
+    if (auto* limits = std::get_if<engine::Limits>(&result))
+        start_search(std::move(*limits), pending);
+    else
+        deliver(*std::get_if<Answer>(&result), pending);
+}
+
+void GameRoom::start_search(engine::Limits limits, const PendingRequest& pending) {
+    const auto done = [room = weak_from_this(), pending](const server::AnalysisResult& result) {
+        if (const auto self = room.lock())
+            self->finish_search(result.best, pending);
+    };
+    server::AnalysisJob job;
+    job.game = session_.game();
+    job.game_id = id_;
+    job.limits = std::move(limits);
+    if (!queue_.submit(std::move(job), done))
+        finish_search({}, pending);
+    else
+        notify_followers();
+}
+
+void GameRoom::finish_search(const engine::BestMove& best, const PendingRequest& pending) {
+    last_activity_ = std::chrono::steady_clock::now();
+    deliver(session_.finish(best), pending);
+    while (!pending_.empty() && !session_.is_thinking()) {
+        const auto next = std::move(pending_.front());
+        pending_.pop_front();
+        handle_request(next);
+    }
+}
+
+/// Sends an answer to its audience.
+void GameRoom::deliver(const Answer& answer, const PendingRequest& pending) {
+    unused_ = unused_ && answer.audience == Audience::rejected_sender_only;
+    pending.reply(answer);
+    if (answer.audience == Audience::everyone) {
+        for (const auto& [number, participant] : participants_) {
+            if (number == pending.participant)
+                continue;
+            for (const auto& message : answer.messages)
+                participant.send(message);
+        }
+    }
+    notify_followers();
+    update_analysis();
+}
+
+Answer GameRoom::handle(std::size_t participant, const FollowGame& /*request*/) {
+    participants_[participant].follows = true;
+    last_status_ = status();
+    return to_sender(last_status_);
+}
+
+Answer GameRoom::handle(std::size_t participant, const ClaimSide& request) {
+    if (!player_keys_.claim(request.player, request.key))
+        return rejection();
+    participants_[participant].key = request.key;
+    return to_sender(side_claimed(request.player));
+}
+
+Answer GameRoom::handle(std::size_t participant, const ReleaseSide& request) {
+    if (!player_keys_.release(request.player, key_of(participant)))
+        return rejection();
+    return to_sender(side_released(request.player));
+}
+
+Answer GameRoom::handle(std::size_t participant, const StartAnalysis& /*request*/) {
+    participants_[participant].wants_analysis = true;
+    if (!start_analysis()) {
+        participants_[participant].wants_analysis = false;
+        return rejection();
+    }
+    auto answer = to_sender(analysis_started());
+    // The analysis may have ended long ago, and then sends nothing more.
+    if (!last_analysis_.empty())
+        answer.messages.push_back(last_analysis_);
+    return answer;
+}
+
+Answer GameRoom::handle(std::size_t participant, const StopAnalysis& /*request*/) {
+    participants_[participant].wants_analysis = false;
+    update_analysis();
+    return to_sender(analysis_stopped());
+}
+
+std::string GameRoom::key_of(std::size_t participant) const {
+    const auto found = participants_.find(participant);
+    return found == participants_.end() ? "" : found->second.key;
+}
+
+std::string GameRoom::status() {
+    RoomStatus status;
+    for (const core::Color player : {core::Color::white, core::Color::black})
+        status.is_claimed[index_of(player)] = player_keys_.is_claimed(player);
+    status.present = participants_.size();
+    return game_message(id_, session_, san_history_.update(session_.game()), status);
+}
+
+/// Sends the state of the game to its followers, if it has changed.
+void GameRoom::notify_followers() {
+    const auto follows = [](const auto& item) { return item.second.follows; };
+    if (std::none_of(participants_.begin(), participants_.end(), follows))
+        return;
+    auto text = status();
+    if (text == last_status_)
+        return;
+    last_status_ = std::move(text);
+    for (const auto& [number, participant] : participants_) {
+        if (participant.follows)
+            participant.send(last_status_);
+    }
+}
+
+/// Has the current position analysed; false when there are too many analyses.
+bool GameRoom::start_analysis() {
+    const Place place{session_.game().keys().back(), session_.game().moves().size()};
+    if (session_.is_over() || analysed_ == place)
+        return true;
+    const auto report = [room = weak_from_this(),
+                         game = session_.game()](const engine::Info& info) {
+        const auto self = room.lock();
+        if (!self)
+            return;
+        self->last_analysis_ = analysis_message(game, info);
+        for (const auto& [number, participant] : self->participants_) {
+            if (participant.wants_analysis)
+                participant.send(self->last_analysis_);
+        }
+    };
+    end_analysis();
+    server::AnalysisJob job;
+    job.game = session_.game();
+    job.game_id = id_;
+    job.priority = server::Priority::analysis;
+    job.limits.move_time = max_analysis_time;
+    analysis_job_ = queue_.submit(std::move(job), nullptr, report);
+    if (!analysis_job_)
+        return false;
+    analysed_ = place;
+    last_analysis_.clear();
+    return true;
+}
+
+/// Moves the analysis on to the current position, or stops it when nobody wants it any more.
+void GameRoom::update_analysis() {
+    const auto wants = [](const auto& item) { return item.second.wants_analysis; };
+    const bool wanted = std::any_of(participants_.begin(), participants_.end(), wants);
+    if (wanted && !session_.is_over() && start_analysis())
+        return;
+    if (std::exchange(analysed_, std::nullopt))
+        end_analysis();
+    last_analysis_.clear();
+}
+
+void GameRoom::end_analysis() {
+    if (const auto job = std::exchange(analysis_job_, std::nullopt))
+        queue_.cancel(*job);
+}
+
+}  // namespace uci::json::web

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "uci/json/session.hpp"
+#include "uci/json/web/player_keys.hpp"
+#include "uci/json/web/room_request.hpp"
+#include "uci/json/web/san_history.hpp"
+#include "uci/server/search_queue.hpp"
+
+namespace uci::json::web {
+
+/// One game with its connected clients, players and spectators. Belongs to the server's thread.
+class GameRoom : public std::enable_shared_from_this<GameRoom> {
+public:
+    using Send = std::function<void(const std::string&)>;
+    using Reply = std::function<void(const Answer&)>;
+    using Time = std::chrono::steady_clock::time_point;
+
+    /// Stands for a client that is not connected: an HTTP request.
+    static constexpr std::size_t no_participant = 0;
+
+    GameRoom(std::string id, server::SearchQueue& queue) : id_{std::move(id)}, queue_{queue} {}
+
+    bool is_full() const;
+    /// Adds a client, who receives through `send` what everybody receives. Returns its number, or
+    /// no_participant when the room is full.
+    std::size_t join(Send send);
+    void leave(std::size_t participant);
+    /// Handles a message from a participant or an HTTP request; `reply` gets the answer, at once
+    /// or when a search has ended.
+    void handle_message(std::size_t participant, const std::string& message, Reply reply);
+
+    const std::string& id() const { return id_; }
+    /// Whether nobody is connected or waits for an answer.
+    bool is_idle() const { return participants_.empty() && !session_.is_thinking(); }
+    /// Whether no request was ever granted.
+    bool is_unused() const { return unused_; }
+    Time last_activity() const { return last_activity_; }
+
+private:
+    struct Participant {
+        Send send;
+        std::string key;  ///< of the sides it has claimed
+        bool follows = false;
+        bool wants_analysis = false;
+    };
+    /// A position and the number of moves that led to it.
+    using Place = std::pair<core::Key, std::size_t>;
+    struct PendingRequest {
+        std::size_t participant;
+        Request request;
+        Reply reply;
+    };
+
+    void handle_request(const PendingRequest& pending);
+    void start_search(engine::Limits limits, const PendingRequest& pending);
+    void finish_search(const engine::BestMove& best, const PendingRequest& pending);
+    void deliver(const Answer& answer, const PendingRequest& pending);
+
+    Answer handle(std::size_t participant, const FollowGame& request);
+    Answer handle(std::size_t participant, const ClaimSide& request);
+    Answer handle(std::size_t participant, const ReleaseSide& request);
+    Answer handle(std::size_t participant, const StartAnalysis& request);
+    Answer handle(std::size_t participant, const StopAnalysis& request);
+
+    std::string key_of(std::size_t participant) const;
+    std::string status();
+    void notify_followers();
+    bool start_analysis();
+    void update_analysis();
+    void end_analysis();
+
+    std::string id_;
+    server::SearchQueue& queue_;
+    Session session_;
+    PlayerKeys player_keys_;
+    SanHistory san_history_;
+    std::map<std::size_t, Participant> participants_;
+    std::size_t last_participant_ = no_participant;
+    std::deque<PendingRequest> pending_;
+    std::string last_status_;        ///< as sent to followers
+    std::optional<Place> analysed_;  ///< what is being analysed
+    std::optional<server::SearchQueue::JobId> analysis_job_;
+    std::string last_analysis_;  ///< the last report about it
+    bool unused_ = true;
+    Time last_activity_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace uci::json::web

@@ -1,0 +1,117 @@
+#include "uci/json/web/http_messages.hpp"
+
+#include <fmt/format.h>
+
+#include "uci/json/web/game_id.hpp"
+#include "uci/json/web/limits.hpp"
+#include "uci/net/cookie.hpp"
+#include "uci/net/same_origin.hpp"
+
+namespace uci::json::web {
+
+namespace {
+
+namespace http = boost::beast::http;
+using net::HttpRequest;
+using net::HttpResponse;
+
+constexpr std::string_view game_path = "/game/";
+
+// The page loads nothing from other sites, and no other site may show it in a frame.
+constexpr const char* content_policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+std::string_view value_of(const HttpRequest& request, boost::beast::string_view name) {
+    const auto found = request.find(name);
+    if (found == request.end())
+        return {};
+    return {found->value().data(), found->value().size()};
+}
+
+HttpResponse response(http::status status, std::string_view type, std::string_view body) {
+    HttpResponse result{status, 11};
+    result.set(http::field::content_type, {type.data(), type.size()});
+    result.set("X-Content-Type-Options", "nosniff");
+    // Whoever knows the address of a game can join it.
+    result.set("Referrer-Policy", "no-referrer");
+    result.set("Cross-Origin-Resource-Policy", "same-origin");
+    result.set(http::field::cache_control, "no-store");
+    result.body() = body;
+    return result;
+}
+
+HttpResponse messages(http::status status, const std::vector<std::string>& lines) {
+    std::string body;
+    for (const auto& line : lines)
+        body += line + '\n';
+    return response(status, "application/x-ndjson", body);
+}
+
+void set_cookie(HttpResponse& response, const std::string& id, std::chrono::seconds lifetime) {
+    response.set(http::field::set_cookie,
+                 fmt::format("{}={}; Path=/; Max-Age={}; HttpOnly; SameSite=Strict", game_cookie,
+                             id, lifetime.count()));
+}
+
+}  // namespace
+
+std::string path_of(const HttpRequest& request) {
+    const std::string target{request.target()};
+    return target.substr(0, target.find_first_of("?#"));
+}
+
+std::string game_id_in_path(const std::string& path) {
+    if (!path.starts_with(game_path))
+        return {};
+    const std::string id = path.substr(game_path.size());
+    return is_game_id(id) ? id : std::string{};
+}
+
+std::string requested_game_id(const HttpRequest& request) {
+    if (request.find(game_header) != request.end())
+        return std::string{value_of(request, game_header)};
+    return net::read_cookie(value_of(request, "Cookie"), game_cookie).value_or("");
+}
+
+bool is_same_origin(const HttpRequest& request, bool local_only) {
+    return net::passes_same_origin_check(net::request_origin(request), local_only);
+}
+
+bool has_own_host(const HttpRequest& request, bool local_only) {
+    return net::is_own_host(net::request_origin(request).host, local_only);
+}
+
+HttpResponse static_response(std::string_view type, std::string_view content) {
+    auto result = response(http::status::ok, type, content);
+    result.set("Content-Security-Policy", content_policy);
+    result.set(http::field::cache_control, "no-cache");
+    return result;
+}
+
+HttpResponse text_response(http::status status, std::string_view text) {
+    auto result = response(status, "text/plain; charset=utf-8", text);
+    result.body() += '\n';
+    return result;
+}
+
+HttpResponse answer_response(const Answer& answer) {
+    const bool rejected = answer.audience == Audience::rejected_sender_only;
+    return messages(rejected ? http::status::unprocessable_entity : http::status::ok,
+                    answer.messages);
+}
+
+HttpResponse failure_response(http::status status) {
+    return messages(status, {failure()});
+}
+
+void set_game_cookie(HttpResponse& response, const std::string& id) {
+    response.set(game_header, id);
+    set_cookie(response, id, max_idle_time);
+}
+
+void clear_game_cookie(HttpResponse& response) {
+    set_cookie(response, "", std::chrono::seconds{0});
+}
+
+}  // namespace uci::json::web

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+
+#include "uci/json/session.hpp"
+#include "uci/net/request_handler.hpp"
+
+// HTTP requests and responses of `parley serve`.
+namespace uci::json::web {
+
+/// The header and the cookie that name a game.
+inline constexpr const char* game_header = "Parley-Game";
+inline constexpr const char* game_cookie = "parley_game";
+
+/// The path of a request, without its query.
+std::string path_of(const net::HttpRequest& request);
+/// The game id in a path such as /game/0123...def; empty when it has none.
+std::string game_id_in_path(const std::string& path);
+/// The game id in the header or cookie of a request; empty when it has none.
+std::string requested_game_id(const net::HttpRequest& request);
+
+/// Whether a request comes from our own page or from a program, and has our Host. Required of
+/// everything that can change a game.
+bool is_same_origin(const net::HttpRequest& request, bool local_only);
+/// Whether its Host is ours: enough for reading the page.
+bool has_own_host(const net::HttpRequest& request, bool local_only);
+
+/// A file of the page.
+net::HttpResponse static_response(std::string_view type, std::string_view content);
+/// A line of text for a person.
+net::HttpResponse text_response(boost::beast::http::status status, std::string_view text);
+/// The answer to a message: 200, or 422 when the message was rejected.
+net::HttpResponse answer_response(const Answer& answer);
+/// A `failure` message with a status that says why the message was not even tried.
+net::HttpResponse failure_response(boost::beast::http::status status);
+/// Names the game for the client's next request, by header and cookie.
+void set_game_cookie(net::HttpResponse& response, const std::string& id);
+/// Makes the client's next request start a new game.
+void clear_game_cookie(net::HttpResponse& response);
+
+}  // namespace uci::json::web

@@ -1,0 +1,56 @@
+# Embeds the files of the page in a source file.
+# usage: cmake -DFOLDER=... -DOUTPUT=... -P embed.cmake
+
+# Characters in one string literal: compilers limit their length.
+set(max_literal_size 8000)
+
+# literal(NAME VARIABLE): the content of a file as C++ string literals.
+function(literal name variable)
+    file(READ ${FOLDER}/${name} rest)
+    set(text "")
+    string(LENGTH "${rest}" length)
+    while(length GREATER max_literal_size)
+        string(SUBSTRING "${rest}" 0 ${max_literal_size} part)
+        string(SUBSTRING "${rest}" ${max_literal_size} -1 rest)
+        string(APPEND text "\n    R\"page(${part})page\"")
+        string(LENGTH "${rest}" length)
+    endwhile()
+    set(${variable} "${text}\n    R\"page(${rest})page\"" PARENT_SCOPE)
+endfunction()
+
+literal(index.html html)
+literal(page.css css)
+literal(page.js js)
+
+file(WRITE ${OUTPUT} "// Generated from the files in uci/json/web/page.
+#include \"uci/json/web/page/page.hpp\"
+
+#include <algorithm>
+#include <array>
+
+namespace uci::json::web::page {
+
+namespace {
+
+constexpr std::string_view html = ${html};
+
+constexpr std::string_view css = ${css};
+
+constexpr std::string_view js = ${js};
+
+constexpr std::array files{
+    File{\"/\", \"text/html; charset=utf-8\", html},
+    File{\"/page.css\", \"text/css; charset=utf-8\", css},
+    File{\"/page.js\", \"text/javascript; charset=utf-8\", js},
+};
+
+}  // namespace
+
+const File* find(std::string_view path) {
+    const auto* const found = std::find_if(files.begin(), files.end(),
+                                           [&](const File& file) { return file.path == path; });
+    return found == files.end() ? nullptr : found;
+}
+
+}  // namespace uci::json::web::page
+")

@@ -1,0 +1,754 @@
+// The page of `parley serve`. It knows no rules of chess: the message "game" holds everything that
+// is shown, the legal moves included. It sends JSON messages over one WebSocket and reconnects when
+// the connection is lost.
+
+const files = "ABCDEFGH";
+const ranks = "12345678";
+const pieceNames = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
+
+const element = (id) => document.getElementById(id);
+const otherColour = (colour) => (colour === "white" ? "black" : "white");
+const nameOf = (colour) => (colour === "white" ? "White" : "Black");
+
+// localStorage: the key with which this browser claims sides, and for each game who plays it.
+
+const storage = {
+    read(name) {
+        try {
+            return JSON.parse(localStorage.getItem(`parley ${name}`));
+        } catch {
+            return null;
+        }
+    },
+    write(name, value) {
+        try {
+            localStorage.setItem(`parley ${name}`, JSON.stringify(value));
+        } catch {
+            // Storage may be disabled; the game works without it as long as the page is open.
+        }
+    },
+};
+
+function loadPlayerKey() {
+    let key = storage.read("key");
+    if (!key) {
+        const bytes = crypto.getRandomValues(new Uint8Array(16));
+        key = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+        storage.write("key", key);
+    }
+    return key;
+}
+
+// The state of the page. `game` is the last message of that type.
+
+const state = {
+    id: gameIdInUrl(),
+    game: null,
+    plan: null,             // {opponent, colour, limits}: who plays this game, and how strong
+    ownSides: new Set(),    // colours that we have claimed
+    sidesClaimed: false,    // whether we have sent our claims over this connection
+    flipped: false,
+    selected: null,         // square of the piece to move
+    focused: "E2",
+    promotionChoice: null,  // chosen, but not sent yet
+    promptedAt: null,       // ply at which the server asked for a promotion choice
+    engineAskedAt: null,    // ply at which we asked the engine for a move
+    hint: null,             // {from, to, ply}
+    evaluation: null,       // {score, depth, line, ply}, the score for White
+};
+
+const playerKey = loadPlayerKey();
+
+function gameIdInUrl() {
+    const found = location.pathname.match(/^\/game\/([0-9a-f]{32})$/);
+    return found ? found[1] : null;
+}
+
+// The connection
+
+const connection = { socket: null, attempts: 0, timer: null, lastMessageAt: 0,
+                     reconnecting: false };
+const maxReconnectDelay = 5000;
+const pingInterval = 15000;
+const idleTimeout = 25000;
+
+function connect() {
+    clearTimeout(connection.timer);
+    connection.reconnecting = false;
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const path = state.id ? `/game/${state.id}` : "/socket";
+    const socket = new WebSocket(`${scheme}://${location.host}${path}`);
+    connection.socket = socket;
+    connection.lastMessageAt = Date.now();
+    socket.onopen = () => socket === connection.socket && onConnect();
+    socket.onmessage = (event) => socket === connection.socket && onMessage(JSON.parse(event.data));
+    socket.onclose = () => socket === connection.socket && onDisconnect();
+}
+
+function disconnect() {
+    const socket = connection.socket;
+    connection.socket = null;
+    clearTimeout(connection.timer);
+    socket?.close();
+}
+
+const isConnected = () => connection.socket?.readyState === WebSocket.OPEN;
+
+function send(message) {
+    if (isConnected())
+        connection.socket.send(JSON.stringify(message));
+}
+
+function onConnect() {
+    connection.attempts = 0;
+    showConnection("connected", false);
+    state.ownSides.clear();
+    state.sidesClaimed = false;
+    state.engineAskedAt = null;
+    clearPrompt();
+    send({ message_type: "follow_game" });
+    if (element("analysis").checked)
+        send({ message_type: "start_analysis" });
+}
+
+/// Reconnects with growing delays, unless the game is gone.
+async function onDisconnect() {
+    connection.socket = null;
+    showConnection("connection lost, reconnecting", true);
+    show();
+    const isGone = await isGameGone(state.id);
+    if (connection.socket)
+        return;  // a new game was started meanwhile
+    if (isGone) {
+        showConnection("connected", false);
+        showStatus("This game no longer exists. Start a new one.");
+        return;
+    }
+    const delay = Math.min(maxReconnectDelay, 250 * 2 ** connection.attempts);
+    connection.attempts += 1;
+    connection.reconnecting = true;
+    connection.timer = setTimeout(connect, delay);
+}
+
+async function isGameGone(id) {
+    try {
+        return Boolean(id) && (await fetch(`/game/${id}`, { method: "HEAD" })).status === 404;
+    } catch {
+        return false;
+    }
+}
+
+/// A connection can be lost without a close: sends a request when the server is silent, and closes
+/// the connection when that is not answered.
+function checkConnection() {
+    if (!isConnected())
+        return;
+    const silence = Date.now() - connection.lastMessageAt;
+    if (silence > idleTimeout)
+        connection.socket.close();
+    else if (silence > pingInterval)
+        send({ message_type: "follow_game" });
+}
+
+function reconnectNow() {
+    if (connection.reconnecting)
+        connect();
+}
+
+function showConnection(text, lost) {
+    element("connection").textContent = text;
+    element("connection").classList.toggle("lost", lost);
+}
+
+// Messages from the server
+
+const handlers = {
+    game: onGame,
+    promotion_prompt: onPromotionPrompt,
+    seat_taken: (message) => { state.ownSides.add(message.player); show(); },
+    seat_left: (message) => { state.ownSides.delete(message.player); show(); },
+    engine_move: onEngineMove,
+    hint: onHint,
+    analysis: onAnalysis,
+    failure: onFailure,
+};
+
+function onMessage(message) {
+    connection.lastMessageAt = Date.now();
+    handlers[message.message_type]?.(message);
+}
+
+function onGame(game) {
+    const first = state.game?.id !== game.id;
+    state.game = game;
+    if (first)
+        openGame(game);
+    claimSides();
+    if (state.selected && !game.moves[state.selected])
+        state.selected = null;
+    show();
+    requestEngineMove();
+}
+
+/// Sets the page up for a game that it has not shown before.
+function openGame(game) {
+    state.id = game.id;
+    if (gameIdInUrl() !== game.id)
+        history.replaceState(null, "", `/game/${game.id}`);
+    state.plan = state.plan ?? storage.read(game.id) ?? guestPlan(game);
+    storage.write(game.id, state.plan);
+    state.flipped = state.plan.colour === "black";
+    state.focused = state.flipped ? "E7" : "E2";
+    buildBoard();
+}
+
+/// Someone who opens the link of a game plays the free side, if there is exactly one.
+function guestPlan(game) {
+    const colour = game.seats_taken.length === 1 ? otherColour(game.seats_taken[0]) : null;
+    return { opponent: "friend", colour, limits: { milliseconds: 1000 } };
+}
+
+/// Claims the engine's side too, so that nobody else moves for it.
+function claimSides() {
+    const { opponent, colour } = state.plan;
+    if (state.sidesClaimed || !colour)
+        return;
+    state.sidesClaimed = true;
+    const sides = opponent === "engine" ? [colour, otherColour(colour)] : [colour];
+    for (const player of sides)
+        send({ message_type: "take_seat", player, key: playerKey });
+}
+
+function onEngineMove(message) {
+    // Arrives before the game message that contains the move.
+    const ply = state.game.played.length;
+    const sign = state.game.turn === "white" ? 1 : -1;
+    setEvaluation({ score: scoreForWhite(message.score, sign), ply: ply + 1 });
+}
+
+function scoreForWhite(score, sign) {
+    return "mate_in" in score ? { mate_in: sign * score.mate_in }
+        : { centipawns: sign * score.centipawns };
+}
+
+function onHint(message) {
+    state.hint = { from: message.from, to: message.to, ply: state.game.played.length };
+    show();
+}
+
+/// The hint, unless a move was made since.
+function currentHint() {
+    return state.hint?.ply === state.game.played.length ? state.hint : null;
+}
+
+function onAnalysis(message) {
+    if (message.ply === state.game?.played.length && element("analysis").checked)
+        setEvaluation(message);
+}
+
+function onFailure() {
+    state.promotionChoice = null;
+    clearPrompt();
+    const engineAskedAt = state.engineAskedAt;
+    state.engineAskedAt = null;
+    if (engineAskedAt !== null)
+        setTimeout(requestEngineMove, 1000);
+    show();
+}
+
+// Requests
+
+function canActFor(colour) {
+    const noneClaimed = state.game.seats_taken.length === 0;
+    return noneClaimed || state.ownSides.has(colour);
+}
+
+function isEngineSide(colour) {
+    return state.plan?.opponent === "engine" && colour !== state.plan.colour;
+}
+
+/// Whether the user may move now.
+function canMove() {
+    const game = state.game;
+    return Boolean(game) && isConnected() && !game.end && !game.thinking
+        && !game.promoting && canActFor(game.turn) && !isEngineSide(game.turn);
+}
+
+function requestEngineMove() {
+    const game = state.game;
+    const due = game && !game.end && !game.thinking && !game.promoting && isEngineSide(game.turn)
+        && state.ownSides.has(game.turn) && state.engineAskedAt !== game.played.length;
+    if (!due)
+        return;
+    state.engineAskedAt = game.played.length;
+    send({ message_type: "engine_move", player: game.turn, ...state.plan.limits });
+}
+
+function pieceOn(square) {
+    return piecesOf(state.game.fen)[square];
+}
+
+function isPromotion(from, to) {
+    return pieceOn(from)?.toLowerCase() === "p" && (to[1] === "8" || to[1] === "1");
+}
+
+async function move(from, to) {
+    state.selected = null;
+    state.hint = null;
+    show();
+    const promotes = isPromotion(from, to);
+    state.promotionChoice = promotes ? await choosePiece(state.game.turn, to, true) : null;
+    if (promotes && !state.promotionChoice)
+        return;
+    send({ message_type: "peice move", from, to });
+}
+
+/// The server asks for the promotion choice, which usually has been made before.
+async function onPromotionPrompt() {
+    if (state.promptedAt === state.game.played.length)
+        return;
+    state.promptedAt = state.game.played.length;
+    const { turn, promoting } = state.game;
+    const promotionChoice = state.promotionChoice ?? await choosePiece(turn, promoting?.to, false);
+    state.promotionChoice = null;
+    if (promotionChoice) {
+        send({ message_type: "piece_promotion_choice", piece_choice: promotionChoice });
+    } else if (state.promptedAt !== null) {
+        // Browsers let users close any dialog, but the game needs an answer: ask again.
+        state.promptedAt = null;
+        show();
+    }
+}
+
+/// Allows the next prompt, unless the dialog is still open.
+function clearPrompt() {
+    if (!element("promotion").open)
+        state.promptedAt = null;
+}
+
+/// Closes the dialog when another page has made the choice.
+function closeStalePrompt() {
+    if (state.promptedAt !== null && state.promptedAt !== state.game.played.length) {
+        state.promptedAt = null;
+        element("promotion").close();
+    }
+}
+
+// The board
+
+/// The pieces on their squares: {"E1": "K", ...}.
+function piecesOf(fen) {
+    const board = {};
+    fen.split(" ")[0].split("/").forEach((row, index) => {
+        let file = 0;
+        for (const letter of row) {
+            if (/\d/.test(letter))
+                file += Number(letter);
+            else
+                board[files[file++] + ranks[7 - index]] = letter;
+        }
+    });
+    return board;
+}
+
+function drawPiece(letter) {
+    const drawing = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+    use.setAttribute("href", `#${pieceNames[letter.toLowerCase()]}`);
+    drawing.setAttribute("class", `piece ${colourOf(letter)}`);
+    drawing.setAttribute("aria-hidden", "true");
+    drawing.append(use);
+    return drawing;
+}
+
+function colourOf(letter) {
+    return letter === letter.toUpperCase() ? "white" : "black";
+}
+
+function squaresInOrder() {
+    const rows = state.flipped ? [...ranks] : [...ranks].reverse();
+    const columns = state.flipped ? [...files].reverse() : [...files];
+    return rows.map((rank) => columns.map((file) => file + rank));
+}
+
+/// Builds the 64 squares: when a game opens and when the board is flipped.
+function buildBoard() {
+    const rows = squaresInOrder().map((squares) => {
+        const row = document.createElement("div");
+        row.setAttribute("role", "row");
+        row.append(...squares.map(makeSquare));
+        return row;
+    });
+    element("board").replaceChildren(...rows);
+    element("evaluation").classList.toggle("flipped", state.flipped);
+}
+
+function makeSquare(square) {
+    const button = document.createElement("button");
+    const isDark = (files.indexOf(square[0]) + ranks.indexOf(square[1])) % 2 === 0;
+    button.type = "button";
+    button.setAttribute("role", "gridcell");
+    button.className = isDark ? "square dark" : "square";
+    button.dataset.square = square;
+    if (square[1] === (state.flipped ? "8" : "1"))
+        button.dataset.file = square[0].toLowerCase();
+    if (square[0] === (state.flipped ? "H" : "A"))
+        button.dataset.rank = square[1];
+    return button;
+}
+
+const squareElement = (square) => element("board").querySelector(`[data-square="${square}"]`);
+
+function showBoard() {
+    const game = state.game;
+    if (!game)
+        return;
+    const board = piecesOf(game.fen);
+    const movable = canMove();
+    const targets = movable && state.selected ? game.moves[state.selected] ?? [] : [];
+    const hint = currentHint();
+    for (const button of element("board").querySelectorAll(".square")) {
+        const square = button.dataset.square;
+        const marks = {
+            movable: movable && Boolean(game.moves[square]),
+            target: targets.includes(square),
+            selected: square === state.selected,
+            last: square === game.last_move?.from || square === game.last_move?.to,
+            check: square === game.check?.king_space,
+            hint: square === hint?.from || square === hint?.to,
+        };
+        for (const [mark, on] of Object.entries(marks))
+            button.classList.toggle(mark, on);
+        showSquare(button, square, board[square], marks);
+    }
+}
+
+function showSquare(button, square, piece, marks) {
+    button.tabIndex = square === state.focused ? 0 : -1;
+    if (button.dataset.piece !== (piece ?? "")) {
+        button.dataset.piece = piece ?? "";
+        button.replaceChildren(...(piece ? [drawPiece(piece)] : []));
+    }
+    const words = [square.toLowerCase()];
+    if (piece)
+        words.push(`${colourOf(piece)} ${pieceNames[piece.toLowerCase()]}`);
+    for (const mark of ["selected", "target", "check"]) {
+        if (marks[mark])
+            words.push(mark === "target" ? "legal target" : mark);
+    }
+    button.setAttribute("aria-label", words.join(", "));
+}
+
+function activate(square) {
+    state.focused = square;
+    if (!canMove())
+        return showBoard();
+    const targets = state.game.moves[state.selected] ?? [];
+    if (state.selected && targets.includes(square))
+        return move(state.selected, square);
+    const selectable = state.game.moves[square] && square !== state.selected;
+    state.selected = selectable ? square : null;
+    return showBoard();
+}
+
+/// Arrow keys move the focus as the board is seen; only the focused square is in the tab order.
+function moveFocus(event) {
+    const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+    if (event.key === "Escape") {
+        state.selected = null;
+        showBoard();
+        return;
+    }
+    const step = steps[event.key];
+    if (!step)
+        return;
+    event.preventDefault();
+    const squares = squaresInOrder();
+    const row = squares.findIndex((line) => line.includes(state.focused));
+    const column = squares[row].indexOf(state.focused);
+    state.focused = squares[row + step[0]]?.[column + step[1]] ?? state.focused;
+    showBoard();
+    squareElement(state.focused).focus();
+}
+
+/// Asks for the piece of a promotion; null when the user cancels.
+function choosePiece(colour, square, canCancel) {
+    const dialog = element("promotion");
+    const place = (squareElement(square) ?? element("board")).getBoundingClientRect();
+    const board = element("board").getBoundingClientRect();
+    dialog.style.setProperty("--x", `${board.left + board.width / 2}px`);
+    dialog.style.setProperty("--y", `${place.top + place.height / 2}px`);
+    for (const button of dialog.querySelectorAll("button")) {
+        const letter = button.value === "knight" ? "n" : button.value[0];
+        button.replaceChildren(drawPiece(colour === "white" ? letter.toUpperCase() : letter));
+    }
+    return new Promise((resolve) => {
+        dialog.onclick = (event) => {
+            const button = event.target.closest("button");
+            if (button)
+                dialog.close(button.value);
+        };
+        dialog.oncancel = (event) => canCancel || event.preventDefault();
+        dialog.onclose = () => resolve(dialog.returnValue || null);
+        dialog.returnValue = "";
+        dialog.showModal();
+    });
+}
+
+// Beside the board
+
+function showStatus(text) {
+    element("status").textContent = text;
+}
+
+function statusText(game) {
+    if (game.end)
+        return endText(game.end);
+    if (!isConnected())
+        return "Waiting for the connection.";
+    if (game.thinking)
+        return "Parley is thinking.";
+    const check = game.check ? " Check!" : "";
+    const hint = currentHint();
+    if (hint)
+        return `Parley would play ${hint.from.toLowerCase()} to ${hint.to.toLowerCase()}.`;
+    if (canMove() && state.ownSides.size > 0)
+        return `Your move.${check}`;
+    const againstFriend = state.plan?.opponent === "friend";
+    if (againstFriend && state.ownSides.size === 1 && game.seats_taken.length < 2)
+        return "Waiting for your friend.";
+    return `${nameOf(game.turn)} to move.${check}`;
+}
+
+function endText(end) {
+    const reason = end.reason.replaceAll("_", " ");
+    return end.victor === "draw" ? `A draw: ${reason}.` : `${nameOf(end.victor)} wins: ${reason}.`;
+}
+
+function playerText(colour) {
+    const game = state.game;
+    if (isEngineSide(colour) && state.ownSides.has(colour))
+        return `${nameOf(colour)}: Parley`;
+    if (state.ownSides.has(colour))
+        return `${nameOf(colour)}: you`;
+    if (!game.seats_taken.includes(colour))
+        return `${nameOf(colour)}: free`;
+    return `${nameOf(colour)}: ${state.ownSides.size > 0 ? "your friend" : "taken"}`;
+}
+
+function showPlayer(place, colour) {
+    const game = state.game;
+    const line = element(place);
+    line.replaceChildren(playerText(colour));
+    line.classList.toggle("moves", game.turn === colour && !game.end);
+    const ours = state.ownSides.has(colour);
+    const free = !game.seats_taken.includes(colour);
+    if (state.plan.opponent === "engine" || !(ours || free))
+        return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = ours ? "Leave" : `Play ${nameOf(colour)}`;
+    button.onclick = () => (ours ? releaseSides(colour) : claimSide(colour));
+    line.append(button);
+}
+
+function claimSide(player) {
+    state.plan = { ...state.plan, opponent: "friend", colour: player };
+    storage.write(state.id, state.plan);
+    send({ message_type: "take_seat", player, key: playerKey });
+}
+
+function releaseSides(player) {
+    state.plan = { ...state.plan, colour: null };
+    storage.write(state.id, state.plan);
+    for (const side of state.ownSides)
+        send({ message_type: "leave_seat", player: side });
+}
+
+function showMoves() {
+    const { played, fen, turn } = state.game;
+    const [, , , , , number] = fen.split(" ");
+    const blackStarted = (turn === "black") === (played.length % 2 === 0);
+    const line = blackStarted ? ["...", ...played] : played;
+    const first = Number(number) - Math.floor(line.length / 2);
+    const list = element("moves");
+    list.start = Math.max(1, first);
+    const items = [];
+    for (let i = 0; i < line.length; i += 2) {
+        const item = document.createElement("li");
+        for (const text of line.slice(i, i + 2)) {
+            const move = document.createElement("span");
+            move.textContent = text;
+            item.append(move, " ");
+        }
+        items.push(item);
+    }
+    list.replaceChildren(...items);
+    list.querySelector("li:last-child span:last-of-type")?.classList.add("latest");
+    list.scrollTop = list.scrollHeight;
+}
+
+function setEvaluation(evaluation) {
+    state.evaluation = evaluation;
+    showEvaluation();
+}
+
+function scoreText(score) {
+    if ("mate_in" in score)
+        return `${score.mate_in < 0 ? "-" : ""}M${Math.abs(score.mate_in)}`;
+    return `${score.centipawns >= 0 ? "+" : "-"}${(Math.abs(score.centipawns) / 100).toFixed(2)}`;
+}
+
+/// White's share of the evaluation bar in percent.
+function whitePercentage(score) {
+    if ("mate_in" in score)
+        return score.mate_in > 0 ? 100 : 0;
+    return 100 / (1 + Math.exp(-0.004 * score.centipawns));
+}
+
+function showEvaluation() {
+    const bar = element("evaluation");
+    const { evaluation } = state;
+    bar.classList.toggle("known", Boolean(evaluation));
+    const line = element("line");
+    line.hidden = !element("analysis").checked;
+    if (!evaluation) {
+        line.textContent = "";
+        bar.setAttribute("aria-label", "no evaluation");
+        return;
+    }
+    bar.style.setProperty("--white", `${whitePercentage(evaluation.score)}%`);
+    bar.setAttribute("aria-label", `evaluation ${scoreText(evaluation.score)}`);
+    bar.title = scoreText(evaluation.score);
+    if (evaluation.line) {
+        const { score, depth, line: moves } = evaluation;
+        line.textContent = `${scoreText(score)}, depth ${depth}: ${moves.join(" ")}`;
+    }
+}
+
+function show() {
+    const game = state.game;
+    if (!game)
+        return;
+    showBoard();
+    showPlayer("upper", state.flipped ? "white" : "black");
+    showPlayer("lower", state.flipped ? "black" : "white");
+    showMoves();
+    showEvaluation();
+    showStatus(statusText(game));
+    const plays = state.ownSides.size > 0;
+    const againstFriend = state.plan?.opponent === "friend";
+    element("share").hidden = !(againstFriend && plays && game.seats_taken.length < 2);
+    element("link").value = location.href;
+    element("resign").disabled =
+        Boolean(game.end) || !plays || game.thinking || !isConnected();
+    element("hint").disabled = !canMove();
+    element("rematch").hidden = !game.end || (!plays && game.seats_taken.length > 0);
+    if (game.promoting && canActFor(game.turn) && isConnected())
+        onPromotionPrompt();
+    else
+        closeStalePrompt();
+}
+
+// A new game
+
+function startGame(event) {
+    event.preventDefault();
+    const choice = element("colour").value;
+    const colour = choice === "random" ? ["white", "black"][Math.floor(Math.random() * 2)] : choice;
+    state.plan = {
+        opponent: element("opponent").value,
+        colour,
+        limits: JSON.parse(element("strength").value),
+    };
+    storage.write("setup", [element("opponent").value, choice, element("strength").value]);
+    Object.assign(state, { id: null, game: null, selected: null, promotionChoice: null,
+                           engineAskedAt: null, hint: null, evaluation: null,
+                           flipped: colour === "black" });
+    state.ownSides.clear();
+    history.pushState(null, "", "/");
+    disconnect();
+    buildBoard();
+    connect();
+}
+
+function flipBoard() {
+    state.flipped = !state.flipped;
+    buildBoard();
+    show();
+}
+
+function toggleAnalysis() {
+    const on = element("analysis").checked;
+    storage.write("analysis", on);
+    send({ message_type: on ? "start_analysis" : "stop_analysis" });
+    setEvaluation(on ? state.evaluation : null);
+}
+
+function resign() {
+    if (!confirm("Resign this game?"))
+        return;
+    const player = state.plan.colour ?? [...state.ownSides][0];
+    send({ message_type: "resignation", player });
+}
+
+function rematch() {
+    state.engineAskedAt = null;
+    setEvaluation(null);
+    send({ message_type: "new_game" });
+}
+
+async function copyLink() {
+    element("link").select();
+    try {
+        await navigator.clipboard.writeText(element("link").value);
+        element("copy").textContent = "Copied";
+    } catch {
+        document.execCommand("copy");
+    }
+}
+
+function restoreSetup() {
+    // Earlier versions stored "either".
+    const setup = storage.read("setup")?.map((value) => (value === "either" ? "random" : value));
+    ["opponent", "colour", "strength"].forEach((id, index) => {
+        const options = [...element(id).options].map((option) => option.value);
+        if (setup && options.includes(setup[index]))
+            element(id).value = setup[index];
+    });
+    element("analysis").checked = storage.read("analysis") === true;
+}
+
+function defaultPlan() {
+    return { opponent: "engine", colour: "white", limits: JSON.parse(element("strength").value) };
+}
+
+function start() {
+    restoreSetup();
+    if (!state.id)
+        state.plan = defaultPlan();
+    buildBoard();
+    element("board").addEventListener("click", (event) => {
+        const button = event.target.closest(".square");
+        if (button)
+            activate(button.dataset.square);
+    });
+    element("board").addEventListener("keydown", moveFocus);
+    element("setup").addEventListener("submit", startGame);
+    element("flip").addEventListener("click", flipBoard);
+    element("analysis").addEventListener("change", toggleAnalysis);
+    element("hint").addEventListener("click", () => {
+        showStatus("Parley is searching for a move.");
+        send({ message_type: "hint", ...(state.plan?.limits ?? {}) });
+    });
+    element("resign").addEventListener("click", resign);
+    element("rematch").addEventListener("click", rematch);
+    element("copy").addEventListener("click", copyLink);
+    addEventListener("online", reconnectNow);
+    addEventListener("visibilitychange", reconnectNow);
+    addEventListener("popstate", () => location.reload());
+    setInterval(checkConnection, 5000);
+    connect();
+}
+
+start();

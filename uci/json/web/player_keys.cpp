@@ -1,0 +1,60 @@
+#include "uci/json/web/player_keys.hpp"
+
+namespace uci::json::web {
+
+namespace {
+
+/// The player that a request acts for; nobody when it concerns the whole game.
+struct ActingPlayer {
+    core::Color to_move;
+
+    using Player = std::optional<core::Color>;
+    Player operator()(const PieceMove& /*request*/) const { return to_move; }
+    Player operator()(const PromotionChoice& /*request*/) const { return to_move; }
+    Player operator()(const EngineMove& /*request*/) const { return to_move; }
+    Player operator()(const Resignation& request) const { return request.player; }
+    Player operator()(const NewGame& /*request*/) const { return std::nullopt; }
+    Player operator()(const Timeout& /*request*/) const { return std::nullopt; }
+    Player operator()(const GetLegalMoveset& /*request*/) const { return std::nullopt; }
+    Player operator()(const Hint& /*request*/) const { return std::nullopt; }
+};
+
+bool changes_nothing(const Request& request) {
+    return std::holds_alternative<GetLegalMoveset>(request)
+        || std::holds_alternative<Hint>(request);
+}
+
+}  // namespace
+
+bool PlayerKeys::claim(core::Color player, const std::string& key) {
+    if (!may_act_for(player, key))
+        return false;
+    keys_[index_of(player)] = key;
+    return true;
+}
+
+bool PlayerKeys::release(core::Color player, const std::string& key) {
+    if (!is_claimed(player) || !may_act_for(player, key))
+        return false;
+    keys_[index_of(player)].clear();
+    return true;
+}
+
+bool PlayerKeys::allow(const Request& request, core::Color to_move, const std::string& key) const {
+    if (changes_nothing(request))
+        return true;
+    const auto player = std::visit(ActingPlayer{to_move}, request);
+    return player ? may_act_for(*player, key) : !is_spectator(key);
+}
+
+bool PlayerKeys::may_act_for(core::Color player, const std::string& key) const {
+    return !is_claimed(player) || keys_[index_of(player)] == key;
+}
+
+/// Whether some side is claimed, but none with this key.
+bool PlayerKeys::is_spectator(const std::string& key) const {
+    const bool any_claimed = is_claimed(core::Color::white) || is_claimed(core::Color::black);
+    return any_claimed && (key.empty() || (keys_[0] != key && keys_[1] != key));
+}
+
+}  // namespace uci::json::web

@@ -1,0 +1,106 @@
+#include "uci/json/web/room_messages.hpp"
+
+#include "core/fen.hpp"
+#include "core/notation.hpp"
+
+#include "uci/json/json_values.hpp"
+#include "uci/json/move_target.hpp"
+
+namespace uci::json::web {
+
+namespace {
+
+/// Moves of a pv that are sent.
+constexpr std::size_t max_pv_length = 12;
+
+Json claimed_sides(const RoomStatus& status) {
+    Json json = Json::array();
+    for (const core::Color player : {core::Color::white, core::Color::black}) {
+        if (status.is_claimed[index_of(player)])
+            json.push_back(color_name(player));
+    }
+    return json;
+}
+
+Json san_line(core::Position position, const std::vector<core::Move>& pv) {
+    Json json = Json::array();
+    for (const core::Move move : pv) {
+        if (json.size() == max_pv_length)
+            break;
+        json.push_back(core::san(position, move));
+        position = position.after(move);
+    }
+    return json;
+}
+
+void add_ending(Json& json, const Ending& ending) {
+    json["end"]["victor"] = ending.victor ? color_name(*ending.victor) : "draw";
+    json["end"]["reason"] = ending.reason;
+}
+
+std::string player_message(std::string_view type, core::Color player) {
+    Json json = message_json(type);
+    json["player"] = color_name(player);
+    return json.dump();
+}
+
+}  // namespace
+
+std::string game_message(std::string_view id,
+                         const Session& session,
+                         std::span<const std::string> moves,
+                         const RoomStatus& status) {
+    const core::Position& position = session.game().position();
+    Json json = message_json("game");
+    json["id"] = id;
+    json["fen"] = core::fen(position);
+    json["turn"] = color_name(position.side_to_move());
+    json["moves"] = session.is_over() ? Json::object() : legal_moves_json(position);
+    json["played"] = moves;
+    if (!session.game().moves().empty()) {
+        const core::Move last = session.game().moves().back();
+        json["last_move"] = move_json(last.from(), move_target(last));
+    }
+    if (position.in_check())
+        json["check"] = check_json(position);
+    if (const auto promoting = session.promoting())
+        json["promoting"] = move_json(promoting->from, promoting->to);
+    if (const auto ending = session.ending())
+        add_ending(json, *ending);
+    json["thinking"] = session.is_thinking();
+    json["seats_taken"] = claimed_sides(status);
+    json["present"] = status.present;
+    return json.dump();
+}
+
+std::string analysis_message(const core::Game& game, const engine::Info& info) {
+    const bool is_white = game.position().side_to_move() == core::Color::white;
+    Json json = message_json("analysis");
+    json["ply"] = game.moves().size();
+    json["depth"] = info.depth;
+    json["score"] = score_json(is_white ? info.score : -info.score);
+    if (!info.pv.empty()) {
+        const core::Move best = info.pv.front();
+        json["best_move"] = move_json(best.from(), move_target(best));
+    }
+    json["line"] = san_line(game.position(), info.pv);
+    return json.dump();
+}
+
+std::string side_claimed(core::Color player) {
+    return player_message("seat_taken", player);
+}
+
+std::string side_released(core::Color player) {
+    return player_message("seat_left", player);
+}
+
+std::string analysis_started() {
+    return message_json("analysis_started").dump();
+}
+
+std::string analysis_stopped() {
+    return message_json("analysis_stopped").dump();
+}
+
+}  // namespace uci::json::web

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/response.hpp"
+
+#include "uci/json/session.hpp"
+
+// The messages of `parley serve` beyond the answers of the JSON interface.
+namespace uci::json::web {
+
+/// The clients of a game.
+struct RoomStatus {
+    std::array<bool, 2> is_claimed{};  ///< whether White and Black are
+    std::size_t present = 0;           ///< clients connected
+};
+
+/// Everything that is needed to show a game. `moves` are those played, in SAN.
+std::string game_message(std::string_view id,
+                         const Session& session,
+                         std::span<const std::string> moves,
+                         const RoomStatus& status);
+
+/// What the engine thinks of the last position of a game, with the score for White.
+std::string analysis_message(const core::Game& game, const engine::Info& info);
+
+std::string side_claimed(core::Color player);
+std::string side_released(core::Color player);
+std::string analysis_started();
+std::string analysis_stopped();
+
+}  // namespace uci::json::web

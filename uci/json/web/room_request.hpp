@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "core/piece.hpp"
+
+// Requests for games with several clients. The published interface has nothing of the kind: who
+// does not make these requests receives its messages and nothing else.
+namespace uci::json::web {
+
+/// Sends the state of the game, now and whenever it has changed.
+struct FollowGame {};
+/// From now on only clients with the key may move for that player. On the wire: take_seat.
+struct ClaimSide {
+    core::Color player;
+    std::string key;
+};
+/// On the wire: leave_seat.
+struct ReleaseSide {
+    core::Color player;
+};
+/// Sends the engine's analysis of the current position and of those to come.
+struct StartAnalysis {};
+struct StopAnalysis {};
+
+using RoomRequest = std::variant<FollowGame, ClaimSide, ReleaseSide, StartAnalysis, StopAnalysis>;
+
+// Bytes of a key.
+inline constexpr std::size_t min_key_size = 16;
+inline constexpr std::size_t max_key_size = 64;
+
+/// Reads a message; nothing when it is not a valid request of this kind, for whatever reason.
+std::optional<RoomRequest> read_room_request(std::string_view message);
+
+}  // namespace uci::json::web

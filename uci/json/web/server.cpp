@@ -1,0 +1,92 @@
+#include "uci/json/web/server.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+
+#include "uci/command_line.hpp"
+#include "uci/json/web/application.hpp"
+#include "uci/json/web/limits.hpp"
+#include "uci/json/web/search_policy.hpp"
+#include "uci/net/http_server.hpp"
+#include "uci/server/server_runtime.hpp"
+#include "uci/server/timed_search_queue.hpp"
+#include "uci/util/log.hpp"
+
+namespace uci::json::web {
+
+namespace {
+
+net::HttpLimits http_limits() {
+    net::HttpLimits limits;
+    limits.connections = max_connections;
+    limits.body = limits.message = max_input_size;
+    return limits;
+}
+
+/// All sockets and games belong to the I/O thread, the engine has its own.
+class Server {
+public:
+    explicit Server(engine::GeneralInterface& engine)
+        : runtime_{engine},
+          queue_{engine, runtime_.io(), search_policy()},
+          games_{queue_},
+          application_{games_},
+          web_{runtime_.io(), application_, http_limits()},
+          sweep_timer_{runtime_.io()} {}
+
+    std::optional<core::Error> listen(const std::string& addresses, unsigned short port) {
+        if (auto error = web_.listen(addresses, port))
+            return error;
+        application_.set_local_only(web_.is_local_only());
+        util::log_info("serving on " + web_.endpoints());
+        return std::nullopt;
+    }
+    void run() {
+        remove_expired_games();
+        runtime_.run([this](const engine::Response& response) { queue_.take(response); },
+                     [this] { runtime_.io().stop(); });
+    }
+
+private:
+    void remove_expired_games();
+
+    server::ServerRuntime runtime_;
+    server::TimedSearchQueue queue_;
+    GameRegistry games_;
+    Application application_;
+    net::HttpServer web_;
+    boost::asio::steady_timer sweep_timer_;
+};
+
+void Server::remove_expired_games() {
+    games_.remove_expired(std::chrono::steady_clock::now());
+    sweep_timer_.expires_after(sweep_interval);
+    sweep_timer_.async_wait([this](const boost::system::error_code& cancelled) {
+        if (!cancelled)
+            remove_expired_games();
+    });
+}
+
+}  // namespace
+
+int serve(std::span<const std::string> arguments) {
+    ServerSettings settings;
+    settings.port = 8'080;
+    CommandLine line{"serve",
+                     "Serves a page to play on, and JSON messages over HTTP and WebSocket."};
+    add_server_options(line, settings, 0);
+    if (const auto status = line.parse(arguments))
+        return *status;
+    engine::GeneralInterface engine;
+    apply(settings.engine, engine);
+    Server server{engine};
+    if (const auto error =
+            server.listen(settings.addresses, static_cast<unsigned short>(settings.port))) {
+        util::log_error(error->reason);
+        return exit_failure;
+    }
+    server.run();
+    return exit_success;
+}
+
+}  // namespace uci::json::web

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <boost/asio/ip/tcp.hpp>
+#include <memory>
+
+#include "uci/net/connection_limiter.hpp"
+#include "uci/net/request_handler.hpp"
+
+namespace uci::net {
+
+/// Serves one accepted connection until it is closed: HTTP/1.1 requests one after the other, and
+/// after an upgrade a WebSocket. `handler` must outlive the connection. Runs in the socket's
+/// io_context.
+void serve_http(boost::asio::ip::tcp::socket socket,
+                RequestHandler& handler,
+                const HttpLimits& limits,
+                std::shared_ptr<ConnectionSlot> slot);
+
+}  // namespace uci::net

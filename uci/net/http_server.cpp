@@ -1,0 +1,40 @@
+#include "uci/net/http_server.hpp"
+
+#include <boost/asio/ip/tcp.hpp>
+#include <utility>
+
+#include "uci/net/http_connection.hpp"
+#include "uci/util/file_limits.hpp"
+
+namespace uci::net {
+
+namespace {
+
+/// SO_SNDBUF. Small, so that bytes for a slow client wait here, where they are counted.
+constexpr int socket_send_buffer = 64 * 1'024;
+
+ConnectionLimits connection_limits(const HttpLimits& limits) {
+    return {util::raise_file_descriptor_limit(limits.connections), limits.unsent,
+            limits.unsent_total};
+}
+
+}  // namespace
+
+HttpServer::HttpServer(boost::asio::io_context& io, RequestHandler& handler, HttpLimits limits)
+    : handler_{handler},
+      limits_{limits},
+      limiter_{std::make_shared<ConnectionLimiter>(connection_limits(limits))},
+      listener_{io, [this](boost::asio::ip::tcp::socket socket) { accept(std::move(socket)); },
+                [limiter = limiter_] { return limiter->evict_idle(); }} {}
+
+void HttpServer::accept(boost::asio::ip::tcp::socket socket) {
+    auto slot = limiter_->admit();
+    if (!slot)
+        return;  // the socket's destructor closes it
+    boost::system::error_code ignored;
+    socket.set_option(boost::asio::ip::tcp::no_delay{true}, ignored);
+    socket.set_option(boost::asio::socket_base::send_buffer_size{socket_send_buffer}, ignored);
+    serve_http(std::move(socket), handler_, limits_, std::move(slot));
+}
+
+}  // namespace uci::net

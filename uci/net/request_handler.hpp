@@ -1,0 +1,84 @@
+#pragma once
+
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+
+// The interface between the HTTP server and an application. Everything here belongs to the server's
+// one thread.
+namespace uci::net {
+
+using HttpRequest = boost::beast::http::request<boost::beast::http::string_body>;
+using HttpResponse = boost::beast::http::response<boost::beast::http::string_body>;
+
+/// A connected WebSocket. Calls after the client has left do nothing.
+class WebSocket {
+public:
+    WebSocket() = default;
+    virtual ~WebSocket() = default;
+    WebSocket(const WebSocket&) = delete;
+    WebSocket& operator=(const WebSocket&) = delete;
+    WebSocket(WebSocket&&) = delete;
+    WebSocket& operator=(WebSocket&&) = delete;
+
+    /// Sends a text message. A client that reads too slowly is disconnected.
+    virtual void send(std::string text) = 0;
+    /// Sends what is pending, then closes the connection.
+    virtual void close() = 0;
+};
+
+/// Handles the events of one WebSocket. An exception from a handler closes the connection.
+class WebSocketHandler {
+public:
+    WebSocketHandler() = default;
+    virtual ~WebSocketHandler() = default;
+    WebSocketHandler(const WebSocketHandler&) = delete;
+    WebSocketHandler& operator=(const WebSocketHandler&) = delete;
+    WebSocketHandler(WebSocketHandler&&) = delete;
+    WebSocketHandler& operator=(WebSocketHandler&&) = delete;
+
+    /// May add headers to the response that opens the WebSocket.
+    virtual void on_handshake(HttpResponse& /*handshake*/) {}
+    /// The connection is open.
+    virtual void on_open(std::shared_ptr<WebSocket> client) = 0;
+    /// The client has sent a text or binary message.
+    virtual void on_message(const std::string& message) = 0;
+    /// The connection is closed; the last call.
+    virtual void on_close() = 0;
+};
+
+/// Answers HTTP requests and accepts WebSockets.
+class RequestHandler {
+public:
+    using Respond = std::function<void(HttpResponse)>;
+    using Decide =
+        std::function<void(std::variant<std::shared_ptr<WebSocketHandler>, HttpResponse>)>;
+
+    RequestHandler() = default;
+    virtual ~RequestHandler() = default;
+    RequestHandler(const RequestHandler&) = delete;
+    RequestHandler& operator=(const RequestHandler&) = delete;
+    RequestHandler(RequestHandler&&) = delete;
+    RequestHandler& operator=(RequestHandler&&) = delete;
+
+    /// Handles a request, at once or later; `respond` is called exactly once.
+    virtual void handle(const HttpRequest& request, Respond respond) = 0;
+    /// Handles the request for a WebSocket: gives the handler for it, or the response that refuses
+    /// it, at once or later; `decide` is called exactly once.
+    virtual void upgrade(const HttpRequest& request, Decide decide) = 0;
+};
+
+/// Limits on what clients may use.
+struct HttpLimits {
+    std::size_t connections = 2'000;   ///< including WebSockets; beyond it idle ones are closed
+    std::size_t header = 16'384;       ///< bytes of a request's header
+    std::size_t body = 8'192;          ///< bytes of a request's body
+    std::size_t message = 4'096;       ///< bytes of a WebSocket message
+    std::size_t unsent = 256 * 1'024;  ///< bytes that wait for a slow client
+    std::size_t unsent_total = 128 * 1'024 * 1'024;  ///< the same for all clients
+};
+
+}  // namespace uci::net

@@ -1,0 +1,318 @@
+#include "uci/server/search_queue.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <random>
+#include <utility>
+
+namespace uci::server {
+
+namespace {
+
+using engine::Milliseconds;
+
+/// A search that is continued for less than this would find nothing new.
+constexpr Milliseconds min_resumed_time{10};
+
+std::chrono::steady_clock::time_point now() {
+    return std::chrono::steady_clock::now();
+}
+
+/// Steele, Lea and Flood's SplitMix64: every bit of the result depends on every bit of the input.
+std::uint64_t mixed(std::uint64_t value) {
+    value += 0x9e3779b97f4a7c15;
+    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
+    value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
+    return value ^ (value >> 31);
+}
+
+std::uint64_t random_base() {
+    std::random_device device;
+    return (std::uint64_t{device()} << 32) | device();
+}
+
+}  // namespace
+
+SearchQueue::SearchQueue(engine::GeneralInterface& engine, SearchQueuePolicy policy, WakeAt wake_at)
+    : engine_{engine},
+      policy_{policy},
+      wake_at_{std::move(wake_at)},
+      salt_base_{random_base()} {}
+
+std::optional<SearchQueue::JobId> SearchQueue::submit(AnalysisJob job, Done done, Report report) {
+    const bool is_player = job.priority == Priority::player;
+    assert(is_player || job.limits.move_time);
+    if (is_player ? is_full() : count_analyses() >= policy_.max_analyses)
+        return std::nullopt;
+    if (job.salt == 0)
+        job.salt = salt_of(job);
+    auto entry = std::make_shared<Entry>();
+    const JobId id = entry->id = ++last_id_;
+    entry->job = std::move(job);
+    entry->done = std::move(done);
+    entry->report = std::move(report);
+    (is_player ? players_ : analyses_).push_back(std::move(entry));
+    if (running_ && running_->job.priority == Priority::analysis
+        && (is_player || slice_ > policy_.analysis_slice))
+        interrupt(Interruption::preempted);
+    else if (running_ && is_player)
+        limit_running_player();
+    start_next();
+    return id;
+}
+
+std::uint64_t SearchQueue::salt_of(const AnalysisJob& job) const {
+    std::uint64_t salt = mixed(salt_base_);
+    for (const char character : job.game_id)
+        salt = mixed(salt ^ static_cast<unsigned char>(character));
+    // Within a game an analysis and an opponent of limited strength each have their own salt: a
+    // weak player must not play the moves of a deep search.
+    salt = mixed(salt ^ static_cast<std::uint64_t>(job.priority));
+    salt = mixed(salt ^ static_cast<std::uint64_t>(job.limits.depth.value_or(0)));
+    salt = mixed(salt ^ job.limits.nodes.value_or(0));
+    return salt | 1U;  // 0 is the salt of a program with one game
+}
+
+void SearchQueue::cancel(JobId id) {
+    if (running_ && running_->id == id) {
+        running_->is_cancelled = true;
+        // What the callbacks hold is let go of at once.
+        running_->done = nullptr;
+        running_->report = nullptr;
+        interrupt(Interruption::preempted);
+    }
+    else if (take_waiting(id)) {
+        call_retries();
+    }
+}
+
+void SearchQueue::stop(JobId id) {
+    if (running_ && running_->id == id) {
+        running_->is_stopped = true;
+        interrupt(Interruption::preempted);
+        return;
+    }
+    const auto entry = take_waiting(id);
+    if (!entry)
+        return;
+    entry->is_stopped = true;
+    if (entry->has_result || entry->job.priority == Priority::analysis) {
+        finish(entry);
+        call_retries();
+        return;
+    }
+    // It has not begun: the shortest search gives it a move.
+    entry->job.limits.move_time = Milliseconds{1};
+    players_.push_front(entry);
+}
+
+/// Takes a job that is not running out of its queue; none when there is no such job.
+SearchQueue::EntryPtr SearchQueue::take_waiting(JobId id) {
+    for (Entries* const entries : {&players_, &analyses_}) {
+        const auto found = std::find_if(entries->begin(), entries->end(),
+                                        [id](const EntryPtr& entry) { return entry->id == id; });
+        if (found == entries->end())
+            continue;
+        EntryPtr entry = std::move(*found);
+        entries->erase(found);
+        left_in_round_ = std::min(left_in_round_, players_.size());
+        return entry;
+    }
+    return nullptr;
+}
+
+void SearchQueue::when_not_full(std::function<void()> retry) {
+    retries_.push_back(std::move(retry));
+    call_retries();
+}
+
+/// A retry usually submits a job, so the queue may be full again after each.
+void SearchQueue::call_retries() {
+    if (std::exchange(calls_retries_, true))
+        return;
+    while (!is_full() && !retries_.empty()) {
+        const auto retry = std::move(retries_.front());
+        retries_.pop_front();
+        retry();
+    }
+    calls_retries_ = false;
+}
+
+std::size_t SearchQueue::count_analyses() const {
+    const bool runs =
+        running_ && running_->job.priority == Priority::analysis && !running_->is_cancelled;
+    return analyses_.size() + (runs ? 1 : 0);
+}
+
+Milliseconds SearchQueue::slice(const SearchQueuePolicy& policy, std::size_t players) {
+    const auto share =
+        policy.player_round / static_cast<std::int64_t>(std::max<std::size_t>(players, 2));
+    return std::max(share, policy.min_player_slice);
+}
+
+void SearchQueue::start_next() {
+    if (running_)
+        return;
+    if (!players_.empty())
+        start_player();
+    else if (!analyses_.empty())
+        start_analysis();
+    call_retries();
+}
+
+void SearchQueue::start_player() {
+    if (left_in_round_ == 0)
+        left_in_round_ = in_round_ = players_.size();
+    --left_in_round_;
+    EntryPtr entry = std::move(players_.front());
+    players_.pop_front();
+    engine::Limits limits = entry->job.limits;
+    slice_.reset();
+    if (!players_.empty() && limits.move_time) {
+        slice_ = std::min(*limits.move_time, slice(policy_, in_round_));
+        limits.move_time = slice_;
+    }
+    start(std::move(entry), std::move(limits));
+    limit_running_player();
+}
+
+void SearchQueue::start_analysis() {
+    EntryPtr entry = std::move(analyses_.front());
+    analyses_.pop_front();
+    engine::Limits limits = entry->job.limits;
+    if (!analyses_.empty())
+        limits.move_time = std::min(*limits.move_time, policy_.analysis_slice);
+    slice_ = limits.move_time;
+    start(std::move(entry), std::move(limits));
+}
+
+void SearchQueue::start(EntryPtr entry, engine::Limits limits) {
+    running_ = std::move(entry);
+    interruption_ = Interruption::none;
+    stop_sent_ = false;
+    info_ = {};
+    unreported_.reset();
+    began_ = limits.arrival = now();
+    engine_.set_game(running_->job.game, running_->job.salt);
+    if (running_->job.kind == JobKind::evaluation)
+        engine_.ask(running_->id, engine::SnapshotDetail::evaluation);
+    else
+        engine_.go(std::move(limits));
+}
+
+/// Ends the running player's slice in good time if others wait.
+void SearchQueue::limit_running_player() {
+    if (players_.empty() || slice_ || deadline_ || running_->job.kind == JobKind::evaluation)
+        return;
+    set_deadline(began_ + slice(policy_, in_round_));
+}
+
+void SearchQueue::set_deadline(std::optional<Time> deadline) {
+    if (deadline_ == deadline)
+        return;
+    deadline_ = deadline;
+    if (wake_at_)
+        wake_at_(deadline);
+}
+
+void SearchQueue::close() {
+    set_deadline(std::nullopt);
+    players_.clear();
+    analyses_.clear();
+    retries_.clear();
+    if (std::exchange(running_, nullptr))
+        engine_.stop();
+}
+
+void SearchQueue::wake() {
+    if (running_ && deadline_ && now() >= *deadline_)
+        interrupt(Interruption::slice_over);
+}
+
+void SearchQueue::interrupt(Interruption why) {
+    if (interruption_ == Interruption::none)
+        interruption_ = why;
+    if (!std::exchange(stop_sent_, true))
+        engine_.stop();
+}
+
+void SearchQueue::take(const engine::Response& response) {
+    if (!running_)
+        return;
+    if (const auto* info = std::get_if<engine::Info>(&response)) {
+        take_info(*info);
+    }
+    else if (const auto* best = std::get_if<engine::BestMove>(&response)) {
+        end_slice(*best);
+    }
+    else if (const auto* snapshot = std::get_if<engine::Snapshot>(&response)) {
+        engine::BestMove evaluation;
+        evaluation.score = snapshot->evaluation.value_or(engine::draw);
+        end_slice(evaluation);
+    }
+}
+
+void SearchQueue::take_info(const engine::Info& info) {
+    wake();
+    if (info.bound != engine::Bound::exact || info.multipv != 1)
+        return;
+    info_ = info;
+    // A new slice begins from the first depth, of which more was known before.
+    if (!running_->report || info.depth < running_->reported_depth)
+        return;
+    unreported_ = info;
+    if (now() - last_report_ >= policy_.report_interval)
+        report();
+}
+
+void SearchQueue::report() {
+    const auto info = std::exchange(unreported_, std::nullopt);
+    if (!info || !running_->report)
+        return;
+    running_->reported_depth = info->depth;
+    last_report_ = now();
+    // The callback may cancel the job and with it the function that runs.
+    const auto call = running_->report;
+    call(*info);
+}
+
+void SearchQueue::end_slice(const engine::BestMove& best) {
+    report();
+    const EntryPtr entry = std::exchange(running_, nullptr);
+    set_deadline(std::nullopt);
+    const auto took =
+        std::max(std::chrono::duration_cast<Milliseconds>(now() - began_), Milliseconds{1});
+    if (!entry->has_result || info_.depth >= entry->result.info.depth)
+        entry->result = {best, info_};
+    entry->has_result = true;
+    if (!entry->is_cancelled) {
+        if (goes_on(*entry, took)) {
+            *entry->job.limits.move_time -= took;
+            (entry->job.priority == Priority::player ? players_ : analyses_).push_back(entry);
+        }
+        else {
+            finish(entry);
+        }
+    }
+    start_next();
+}
+
+/// Whether a job whose slice has ended waits for another one.
+bool SearchQueue::goes_on(const Entry& entry, Milliseconds took) const {
+    const auto& job = entry.job;
+    if (entry.is_stopped || job.kind == JobKind::evaluation || !job.limits.move_time)
+        return false;
+    if (job.priority == Priority::player && job.slice_end == SliceEnd::finish)
+        return false;
+    if (took + min_resumed_time > *job.limits.move_time)
+        return false;
+    // A slice that ends early without being interrupted has nothing left to find.
+    return interruption_ != Interruption::none || (slice_ && took >= *slice_ * 9 / 10);
+}
+
+void SearchQueue::finish(const EntryPtr& entry) {
+    if (const auto done = std::exchange(entry->done, nullptr))
+        done(entry->result);
+}
+
+}  // namespace uci::server

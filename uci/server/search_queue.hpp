@@ -1,0 +1,161 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/game.hpp"
+
+#include "engine/general_interface.hpp"
+
+namespace uci::server {
+
+/// Who waits for the result: a player at the board, or a reader of an analysis.
+enum class Priority : unsigned char { player, analysis };
+
+/// A search, or only the static evaluation of the position.
+enum class JobKind : unsigned char { search, evaluation };
+
+/// What becomes of a player's search whose time slice ends while others wait: it finishes with
+/// the best move found so far, or it waits for its next slice until its own time is used up.
+enum class SliceEnd : unsigned char { finish, resume };
+
+/// A search that a server wants. A plain value.
+struct AnalysisJob {
+    core::Game game;
+    engine::Limits limits;
+    Priority priority = Priority::player;
+    JobKind kind = JobKind::search;
+    SliceEnd slice_end = SliceEnd::finish;
+    std::string game_id;  ///< unique within the server; jobs of two games share no search results
+    /// Keeps the entries of this game apart in the transposition table; the queue fills it in.
+    std::uint64_t salt = 0;
+};
+
+/// What a search has found. A plain value.
+struct AnalysisResult {
+    /// The move, the expected reply and the score; the score alone of an evaluation.
+    engine::BestMove best;
+    engine::Info info;  ///< the deepest exact line: depth, nodes, pv
+};
+
+/// How a server divides the engine's time among its games.
+struct SearchQueuePolicy {
+    std::size_t max_waiting_players = 100;
+    std::size_t max_analyses = 100;
+    /// All players who wait when a round begins share its time.
+    engine::Milliseconds player_round{4'000};
+    engine::Milliseconds min_player_slice{5};
+    /// The time of one analysis before the next, when there are several.
+    engine::Milliseconds analysis_slice{1'000};
+    engine::Milliseconds report_interval{150};
+};
+
+/// The one scheduler of a server: all its games wait here for the one engine. Players are served
+/// in the order in which they came, in rounds that share their time; analyses take turns and run
+/// only while no player waits. Belongs to one thread, which also brings the engine's responses.
+class SearchQueue {
+public:
+    using Time = std::chrono::steady_clock::time_point;
+    using JobId = std::uint64_t;
+    using Done = std::function<void(const AnalysisResult&)>;
+    using Report = std::function<void(const engine::Info&)>;
+    /// Sets the timer that calls wake(), or clears it.
+    using WakeAt = std::function<void(std::optional<Time>)>;
+
+    /// Without `wake_at` a time slice ends only when the engine reports something.
+    explicit SearchQueue(engine::GeneralInterface& engine,
+                         SearchQueuePolicy policy = {},
+                         WakeAt wake_at = nullptr);
+
+    /// Queues a job; `done` gets its result exactly once, unless the job is cancelled. `report`
+    /// gets ever deeper lines meanwhile. Nothing when too many jobs of this priority wait.
+    std::optional<JobId> submit(AnalysisJob job, Done done, Report report = nullptr);
+    /// Drops a job: neither `done` nor `report` is called any more. An unknown id is ignored.
+    void cancel(JobId id);
+    /// Ends a job now, with the best move found so far. An unknown id is ignored.
+    void stop(JobId id);
+
+    /// Whether the next player's job would be refused.
+    bool is_full() const { return players_.size() >= policy_.max_waiting_players; }
+    /// Calls `retry` once, as soon as the queue is no longer full.
+    void when_not_full(std::function<void()> retry);
+
+    /// Takes a response of the engine.
+    void take(const engine::Response& response);
+    /// Ends the running time slice if its time is over.
+    void wake();
+    /// Drops all jobs and clears the timer. The queue takes no more responses after that.
+    void close();
+
+    /// The salt of a job's entries in the transposition table: random for each server, and the same
+    /// for all searches of a game with the same priority and limits of depth and nodes.
+    std::uint64_t salt_of(const AnalysisJob& job) const;
+    /// The time of one player's slice in a round of so many players.
+    static engine::Milliseconds slice(const SearchQueuePolicy& policy, std::size_t players);
+
+private:
+    enum class Interruption : unsigned char { none, slice_over, preempted };
+
+    struct Entry {
+        JobId id = 0;
+        AnalysisJob job;
+        Done done;
+        Report report;
+        AnalysisResult result;
+        bool has_result = false;
+        bool is_stopped = false;
+        bool is_cancelled = false;
+        int reported_depth = 0;
+    };
+    using EntryPtr = std::shared_ptr<Entry>;
+    using Entries = std::deque<EntryPtr>;
+
+    void start_next();
+    void start_player();
+    void start_analysis();
+    void start(EntryPtr entry, engine::Limits limits);
+    void limit_running_player();
+    void set_deadline(std::optional<Time> deadline);
+    void interrupt(Interruption why);
+    void call_retries();
+    std::size_t count_analyses() const;
+    EntryPtr take_waiting(JobId id);
+
+    void take_info(const engine::Info& info);
+    void report();
+    void end_slice(const engine::BestMove& best);
+    bool goes_on(const Entry& entry, engine::Milliseconds took) const;
+    static void finish(const EntryPtr& entry);
+
+    engine::GeneralInterface& engine_;
+    SearchQueuePolicy policy_;
+    WakeAt wake_at_;
+    std::uint64_t salt_base_;
+    JobId last_id_ = 0;
+
+    Entries players_;  ///< waiting
+    Entries analyses_;
+    std::deque<std::function<void()>> retries_;
+    bool calls_retries_ = false;
+    std::size_t in_round_ = 0;  ///< players who share the present round
+    std::size_t left_in_round_ = 0;
+
+    // The running slice.
+    EntryPtr running_;
+    Time began_;
+    std::optional<engine::Milliseconds> slice_;  ///< its length, where it has one
+    std::optional<Time> deadline_;               ///< then it is interrupted
+    Interruption interruption_ = Interruption::none;
+    bool stop_sent_ = false;
+    engine::Info info_;
+    std::optional<engine::Info> unreported_;
+    Time last_report_;
+};
+
+}  // namespace uci::server

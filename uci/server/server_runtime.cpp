@@ -1,0 +1,62 @@
+#include "uci/server/server_runtime.hpp"
+
+#include <boost/asio/post.hpp>
+#include <csignal>
+#include <exception>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "uci/util/log.hpp"
+
+namespace uci::server {
+
+ServerRuntime::ServerRuntime(engine::GeneralInterface& engine)
+    : engine_{engine},
+      signals_{io_, SIGINT, SIGTERM} {
+#if !defined(_WIN32)
+    // A broken connection, or a closed stderr, is noticed where it is used.
+    static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
+#endif
+}
+
+void ServerRuntime::run(OnResponse on_response, OnStop on_stop) {
+    on_response_ = std::move(on_response);
+    on_stop_ = std::move(on_stop);
+    signals_.async_wait([this](const boost::system::error_code& cancelled, int /*signal*/) {
+        if (!cancelled)
+            request_stop();
+    });
+    std::thread engine_pump{[this] {
+        while (auto response = engine_.next_response())
+            boost::asio::post(io_,
+                              [this, response = std::move(*response)] { on_response_(response); });
+    }};
+    run_handlers();
+    engine_.quit();
+    engine_pump.join();
+}
+
+void ServerRuntime::request_stop() {
+    if (std::exchange(stopping_, true))
+        return;
+    signals_.cancel();
+    on_stop_();
+}
+
+void ServerRuntime::run_handlers() {
+    for (;;) {
+        try {
+            io_.run();
+            return;
+        }
+        catch (const std::exception& error) {
+            util::log_error(std::string{"internal error: "} + error.what());
+        }
+        catch (...) {
+            util::log_error("internal error");
+        }
+    }
+}
+
+}  // namespace uci::server

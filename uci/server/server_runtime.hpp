@@ -1,0 +1,44 @@
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <functional>
+
+#include "engine/general_interface.hpp"
+
+namespace uci::server {
+
+/// What every server of Parley needs around its sockets: one I/O thread, the engine's responses in
+/// that thread, a graceful stop, and an exception barrier. Belongs to the thread that calls run(),
+/// which becomes the I/O thread. Must outlive everything that uses its io_context.
+class ServerRuntime {
+public:
+    using OnResponse = std::function<void(const engine::Response&)>;
+    using OnStop = std::function<void()>;
+
+    /// Ignores SIGPIPE in this process and catches SIGINT and SIGTERM from now on.
+    explicit ServerRuntime(engine::GeneralInterface& engine);
+
+    boost::asio::io_context& io() { return io_; }
+
+    /// Serves until there is nothing left to do, or until io() is stopped; then ends the engine.
+    /// Calls `on_response` for each response of the engine, and `on_stop` once, on a signal or on
+    /// request_stop(). An exception from any handler is logged, and the server goes on: the
+    /// connection whose handler threw is closed because nothing refers to it any more.
+    void run(OnResponse on_response, OnStop on_stop);
+
+    /// Stops gracefully: calls `on_stop` unless that has happened.
+    void request_stop();
+
+private:
+    void run_handlers();
+
+    engine::GeneralInterface& engine_;
+    boost::asio::io_context io_;
+    boost::asio::signal_set signals_;
+    OnResponse on_response_;
+    OnStop on_stop_;
+    bool stopping_ = false;
+};
+
+}  // namespace uci::server

@@ -1,0 +1,168 @@
+#include "uci/store/redis_subscriber.hpp"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/connect.hpp>
+#include <boost/asio/write.hpp>
+#include <chrono>
+#include <hiredis/hiredis.h>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/text.hpp"
+
+#include "uci/store/redis_store.hpp"
+
+namespace uci::store {
+
+namespace {
+
+using boost::asio::ip::tcp;
+using boost::system::error_code;
+
+// For connecting, and between a ping and any reply.
+constexpr std::chrono::seconds idle_timeout{5};
+constexpr std::chrono::milliseconds reconnect_delay{500};
+
+std::string_view text_of(const redisReply& reply) {
+    return reply.type == REDIS_REPLY_STRING ? std::string_view{reply.str, reply.len}
+                                            : std::string_view{};
+}
+
+}  // namespace
+
+void RedisSubscriber::FreeReader::operator()(redisReader* reader) const {
+    redisReaderFree(reader);
+}
+
+RedisSubscriber::RedisSubscriber(boost::asio::io_context& io,
+                                 const RedisConfig& config,
+                                 Handlers handlers)
+    : address_{config.address},
+      own_name_{config.sender},
+      handlers_{std::move(handlers)},
+      resolver_{io},
+      socket_{io},
+      timer_{io} {}
+
+RedisSubscriber::~RedisSubscriber() = default;
+
+void RedisSubscriber::connect() {
+    watch();
+    resolver_.async_resolve(
+        address_.host, std::to_string(address_.port),
+        [this](const error_code& error, const tcp::resolver::results_type& found) {
+            if (error == boost::asio::error::operation_aborted || closed_)
+                return;
+            if (error)
+                return reconnect();
+            boost::asio::async_connect(
+                socket_, found, [this](const error_code& failure, const tcp::endpoint&) {
+                    if (failure == boost::asio::error::operation_aborted || closed_)
+                        return;
+                    if (failure)
+                        return reconnect();
+                    subscribe();
+                });
+        });
+}
+
+void RedisSubscriber::subscribe() {
+    reader_.reset(redisReaderCreate());
+    send({"SUBSCRIBE", channel_of(address_)});
+    read();
+}
+
+/// Sends a command. Drops it if the one before has not gone out yet: then Redis does not answer,
+/// and watch() reconnects.
+void RedisSubscriber::send(const std::vector<std::string>& arguments) {
+    if (std::exchange(sending_, true))
+        return;
+    sent_ = fmt::format("*{}\r\n", arguments.size());
+    for (const auto& argument : arguments)
+        sent_ += fmt::format("${}\r\n{}\r\n", argument.size(), argument);
+    boost::asio::async_write(socket_, boost::asio::buffer(sent_),
+                             [this](const error_code&, std::size_t) { sending_ = false; });
+}
+
+void RedisSubscriber::read() {
+    socket_.async_read_some(boost::asio::buffer(chunk_),
+                            [this](const error_code& error, std::size_t size) {
+                                if (error == boost::asio::error::operation_aborted || closed_)
+                                    return;
+                                received_ = true;
+                                if (error)
+                                    return reconnect();
+                                redisReaderFeed(reader_.get(), chunk_.data(), size);
+                                if (handle_replies())
+                                    read();
+                                else
+                                    reconnect();
+                            });
+}
+
+/// False: Redis sent something that is not its protocol, or an error.
+bool RedisSubscriber::handle_replies() {
+    while (true) {
+        void* raw = nullptr;
+        if (redisReaderGetReply(reader_.get(), &raw) != REDIS_OK)
+            return false;
+        if (!raw)
+            return true;
+        const std::unique_ptr<redisReply, void (*)(void*)> reply{static_cast<redisReply*>(raw),
+                                                                 freeReplyObject};
+        if (reply->type == REDIS_REPLY_ERROR)
+            return false;
+        if (reply->type != REDIS_REPLY_ARRAY || reply->elements < 3)
+            continue;
+        if (text_of(*reply->element[0]) == "subscribe")
+            handlers_.on_resync();
+        else if (text_of(*reply->element[0]) == "message")
+            handle_change(std::string{text_of(*reply->element[2])});
+    }
+}
+
+void RedisSubscriber::handle_change(const std::string& message) {
+    const auto blank = message.find(' ');
+    if (blank == std::string::npos || message.substr(0, blank) == own_name_)
+        return;
+    if (const auto id = core::read_integer(message.substr(blank + 1)))
+        handlers_.on_message(*id);
+}
+
+/// Pings Redis now and then, and reconnects when nothing came since the last ping.
+void RedisSubscriber::watch() {
+    received_ = false;
+    timer_.expires_after(idle_timeout);
+    timer_.async_wait([this](const error_code& cancelled) {
+        if (cancelled || closed_)
+            return;
+        if (!received_)
+            return reconnect();
+        send({"PING"});
+        watch();
+    });
+}
+
+void RedisSubscriber::reconnect() {
+    resolver_.cancel();
+    error_code ignored;
+    socket_.close(ignored);
+    sending_ = false;
+    timer_.expires_after(reconnect_delay);
+    timer_.async_wait([this](const error_code& cancelled) {
+        if (!cancelled && !closed_)
+            connect();
+    });
+}
+
+void RedisSubscriber::close() {
+    closed_ = true;
+    resolver_.cancel();
+    timer_.cancel();
+    error_code ignored;
+    socket_.close(ignored);
+}
+
+}  // namespace uci::store

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <array>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "uci/store/store_config.hpp"
+
+struct redisReader;
+
+namespace uci::store {
+
+/// Subscribes to the changes that other processes make in the same Redis. Reconnects when the
+/// connection is lost or silent. Belongs to the thread of its io_context.
+class RedisSubscriber {
+public:
+    struct Handlers {
+        /// Another process has changed this game.
+        std::function<void(std::int64_t game)> on_message;
+        /// Called after each (re)connect: messages may have been missed, so any game may have
+        /// changed.
+        std::function<void()> on_resync;
+    };
+
+    /// Changes published by `config.sender` are this process's own and are ignored.
+    RedisSubscriber(boost::asio::io_context& io, const RedisConfig& config, Handlers handlers);
+    ~RedisSubscriber();
+    RedisSubscriber(const RedisSubscriber&) = delete;
+    RedisSubscriber& operator=(const RedisSubscriber&) = delete;
+    RedisSubscriber(RedisSubscriber&&) = delete;
+    RedisSubscriber& operator=(RedisSubscriber&&) = delete;
+
+    void start() { connect(); }
+    /// Unsubscribes for good.
+    void close();
+
+private:
+    struct FreeReader {
+        void operator()(redisReader* reader) const;
+    };
+
+    void connect();
+    void subscribe();
+    void send(const std::vector<std::string>& arguments);
+    void read();
+    bool handle_replies();
+    void handle_change(const std::string& message);
+    void watch();
+    void reconnect();
+
+    RedisAddress address_;
+    std::string own_name_;
+    Handlers handlers_;
+    boost::asio::ip::tcp::resolver resolver_;
+    boost::asio::ip::tcp::socket socket_;
+    boost::asio::steady_timer timer_;
+    std::unique_ptr<redisReader, FreeReader> reader_;
+    std::array<char, 4'096> chunk_{};
+    std::string sent_;
+    bool sending_ = false;
+    bool received_ = false;  ///< something, since the last ping
+    bool closed_ = false;
+};
+
+}  // namespace uci::store

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace uci::store {
+
+/// How long a store keeps a record after its last use.
+struct Retention {
+    std::chrono::hours new_game{7 * 24};  ///< a game whose record was never replaced
+    std::chrono::hours game{30 * 24};
+    std::chrono::hours new_session{7 * 24};  ///< a session that was never read
+    std::chrono::hours session{30 * 24};
+};
+
+/// How many records a store holds. When it is full, the record that would expire first is removed.
+struct Capacity {
+    std::int64_t games = 1'000'000;
+    std::int64_t sessions = 1'000'000;
+};
+
+struct SqliteConfig {
+    std::string path;
+    Retention retention;
+    Capacity capacity;
+};
+
+/// Where Redis listens, and the prefix of all keys and channels.
+struct RedisAddress {
+    std::string host = "localhost";
+    int port = 6'379;
+    std::string prefix;
+};
+
+struct RedisConfig {
+    RedisAddress address;
+    Retention retention;
+    /// Keys behind the prefix. Programs that share a Redis must agree on them.
+    std::function<std::string(std::int64_t)> game_key;
+    std::function<std::string(const std::string&)> session_key;
+    /// The name under which this process publishes its changes.
+    std::string sender;
+};
+
+enum class Backend : std::uint8_t { sqlite, redis };
+
+/// Which store to open, and how.
+struct StoreConfig {
+    Backend backend = Backend::sqlite;
+    SqliteConfig sqlite;
+    RedisConfig redis;
+};
+
+}  // namespace uci::store

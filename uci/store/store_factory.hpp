@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/result.hpp"
+
+#include "uci/store/store.hpp"
+#include "uci/store/store_config.hpp"
+
+namespace uci::store {
+
+/// Applies the option that names a store: "redis", or the path of a SQLite file. An empty option
+/// changes nothing.
+StoreConfig resolve(const std::string& option, StoreConfig config);
+
+/// One line for the log, such as "games.sqlite" or "Redis at localhost port 6379".
+std::string describe(const StoreConfig& config);
+
+/// Opens the store. Error: the program was built without it, or the file cannot be used. Redis is
+/// not contacted yet: it may start later.
+core::Result<std::unique_ptr<Store>> open(const StoreConfig& config);
+
+}  // namespace uci::store

@@ -1,0 +1,159 @@
+#include "uci/sub_commands.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "engine/general_interface.hpp"
+
+#include "uci/chenserver/dialect.hpp"
+#include "uci/chezz/translate.hpp"
+#include "uci/command_line.hpp"
+#include "uci/commands/datagen.hpp"
+#include "uci/json/dialect.hpp"
+#include "uci/transport/arguments_transport.hpp"
+#include "uci/transport/stdio_transport.hpp"
+#include "uci/uci_dialect.hpp"
+
+#if defined(PARLEY_SERVER)
+#include "uci/chenserver/server.hpp"
+#include "uci/chezz/http/server.hpp"
+#include "uci/json/web/server.hpp"
+#endif
+
+namespace uci {
+
+namespace {
+
+using Arguments = std::span<const std::string>;
+
+int converse(const DialectInfo& dialect, Transport& transport, const DialectOptions& options = {}) {
+    engine::GeneralInterface engine;
+    dialect.make(engine, options)->run(transport);
+    return exit_success;
+}
+
+/// Gives back a first line before the lines of another transport.
+class GreetedTransport : public Transport {
+public:
+    GreetedTransport(Transport& transport, std::string first_line)
+        : transport_{transport},
+          first_line_{std::move(first_line)} {}
+
+    std::optional<std::string> read_line() override {
+        return first_line_ ? std::exchange(first_line_, std::nullopt) : transport_.read_line();
+    }
+    void write_line(std::string_view line) override { transport_.write_line(line); }
+
+private:
+    Transport& transport_;
+    std::optional<std::string> first_line_;
+};
+
+/// As if "uci" were the first line of the input.
+int run_uci(Arguments arguments) {
+    CommandLine line{"uci",
+                     "Speaks UCI, the Universal Chess Interface, on standard input and output."};
+    if (const auto status = line.parse(arguments))
+        return *status;
+    StdioTransport stdio;
+    GreetedTransport transport{stdio, "uci"};
+    return converse(uci_dialect_info, transport);
+}
+
+int run_json(Arguments arguments) {
+    DialectOptions options;
+    CommandLine line{"json",
+                     "Speaks JSON messages on standard input and output, one on each line."};
+    line.flag("--en-passant-catpure", options.accept_misspelt_catpure,
+              "Also send the misspelt message type en_passant_catpure of older programs");
+    if (const auto status = line.parse(arguments))
+        return *status;
+    StdioTransport transport;
+    return converse(json::dialect_info, transport, options);
+}
+
+int run_bench(Arguments arguments) {
+    int depth = 0;
+    CommandLine line{"bench", "Searches fixed positions and prints the node count and the speed."};
+    line.number("DEPTH", depth, 1, 60, "Search depth; without it that of the version's signature");
+    if (const auto status = line.parse(arguments))
+        return *status;
+    const std::array command{depth == 0 ? std::string{"bench"} : fmt::format("bench {}", depth)};
+    return run_uci_commands(command);
+}
+
+#if defined(PARLEY_SERVER)
+
+int run_chenserver(Arguments arguments) {
+    chenserver::ServerOptions options;
+    CommandLine line{
+        "chenserver",
+        "Speaks ChenServer's commands on standard input and output, or with --port over "
+        "TCP and HTTP."};
+    add_server_options(line, options.settings, 1);
+    line.flag("--no-exit", options.no_exit, "Clients cannot end the program");
+    if (const auto status = line.parse(arguments))
+        return *status;
+    if (options.settings.port != 0)
+        return chenserver::run_server(options);
+    StdioTransport transport;
+    return converse(chenserver::dialect_info, transport);
+}
+
+constexpr auto run_serve = json::web::serve;
+constexpr auto run_chezz = chezz::http::run_chezz;
+
+#else
+
+int run_chenserver(Arguments arguments) {
+    CommandLine line{"chenserver", "Speaks ChenServer's commands on standard input and output."};
+    if (const auto status = line.parse(arguments))
+        return *status;
+    StdioTransport transport;
+    return converse(chenserver::dialect_info, transport);
+}
+
+int refuse_server(Arguments /*arguments*/) {
+    fmt::print(stderr, "parley: this program was built without its servers (PARLEY_SERVER=OFF)\n");
+    return exit_failure;
+}
+constexpr auto run_serve = refuse_server;
+constexpr auto run_chezz = refuse_server;
+
+#endif
+
+constexpr std::array table{
+    SubCommand{"uci", "Speak UCI on standard input and output", run_uci},
+    SubCommand{"chenserver", "Speak ChenServer's commands there, or with --port over TCP and HTTP",
+               run_chenserver},
+    SubCommand{"json", "Speak JSON messages on standard input and output", run_json},
+    SubCommand{"serve", "Serve a page to play on, and JSON messages over HTTP and WebSocket",
+               run_serve},
+    SubCommand{"chezz", "Serve chezz's games over HTTP and WebSocket", run_chezz},
+    SubCommand{"chezz-encode", "Translate games to chezz's binary states", chezz_encode},
+    SubCommand{"chezz-decode", "Translate chezz's binary states to games", chezz_decode},
+    SubCommand{"bench", "Search fixed positions: the signature and speed of this version",
+               run_bench},
+    SubCommand{"datagen", "Play games against itself and write them as training data", datagen},
+};
+
+}  // namespace
+
+std::span<const SubCommand> sub_commands() {
+    return table;
+}
+
+const SubCommand* find_sub_command(std::string_view name) {
+    const auto* const found = std::find_if(
+        table.begin(), table.end(), [&](const auto& command) { return command.name == name; });
+    return found == table.end() ? nullptr : found;
+}
+
+int run_uci_commands(std::span<const std::string> arguments) {
+    ArgumentsTransport transport{{arguments.begin(), arguments.end()}};
+    return converse(uci_dialect_info, transport, {.sequential = true});
+}
+
+}  // namespace uci

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace uci {
+
+/// What the program's first argument can name.
+struct SubCommand {
+    std::string_view name;
+    std::string_view summary;  ///< one line for --help
+    /// Takes the arguments after the name; returns the exit status of the program.
+    int (*run)(std::span<const std::string> arguments);
+};
+
+std::span<const SubCommand> sub_commands();
+
+/// The sub-command with this name; null if there is none.
+const SubCommand* find_sub_command(std::string_view name);
+
+/// Runs UCI commands: one for each argument if an argument contains a blank, otherwise all arguments
+/// together are one. Returns the exit status of the program.
+int run_uci_commands(std::span<const std::string> arguments);
+
+}  // namespace uci

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "uci/transport/transport.hpp"
+
+namespace uci {
+
+/// Standard input and output, unbuffered. A longer line than the limit is cut off there; output
+/// that nobody reads any more is dropped.
+class StdioTransport : public Transport {
+public:
+    static constexpr std::size_t max_line_bytes = std::size_t{16} << 20;
+
+    StdioTransport();
+
+    std::optional<std::string> read_line() override;
+    void write_line(std::string_view line) override;
+
+private:
+    bool fill();
+
+    std::string buffer_;
+    std::size_t next_ = 0;
+    bool ended_ = false;
+};
+
+}  // namespace uci

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace uci {
+
+/// Reads and writes lines of text. One thread may read while another one writes.
+class Transport {
+public:
+    Transport() = default;
+    virtual ~Transport() = default;
+    Transport(const Transport&) = delete;
+    Transport& operator=(const Transport&) = delete;
+    Transport(Transport&&) = delete;
+    Transport& operator=(Transport&&) = delete;
+
+    /// Waits for the next line; returns it without its line end. Nothing at the end of the input.
+    virtual std::optional<std::string> read_line() = 0;
+    /// Writes a line and flushes it.
+    virtual void write_line(std::string_view line) = 0;
+};
+
+}  // namespace uci

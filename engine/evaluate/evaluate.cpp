@@ -2,7 +2,6 @@
 
 #include <cassert>
 
-#include "engine/evaluate/kpk.hpp"
 #include "engine/evaluate/nnue/embedded.hpp"
 
 namespace engine::evaluate {
@@ -11,7 +10,6 @@ Evaluate::Evaluate() : Evaluate{nnue::embedded_network()} {}
 
 Evaluate::Evaluate(std::shared_ptr<const nnue::Network> network) : network_{std::move(network)} {
     assert(network_);
-    build_kpk_table();
 }
 
 Score Evaluate::operator()(const core::Position& position) const {

@@ -18,7 +18,7 @@ namespace engine::evaluate {
 /// searches, whose threads only read it; the network may be replaced between searches only.
 class Evaluate {
 public:
-    /// Uses the network in the program. The constructors also build the KPK table.
+    /// Uses the network in the program.
     Evaluate();
     explicit Evaluate(std::shared_ptr<const nnue::Network> network);
 

@@ -1,9 +1,10 @@
 #include "engine/evaluate/kpk.hpp"
 
-#include <bitset>
-#include <vector>
+#include <array>
+#include <cassert>
 
 #include "core/attacks.hpp"
+#include "core/bitboard.hpp"
 
 namespace engine::evaluate {
 
@@ -11,124 +12,123 @@ namespace {
 
 using core::Bitboard;
 using core::Color;
+using core::Direction;
 using core::Square;
 
 constexpr int last_rank = 7;
 /// The files a to d (the others are mirror images) and the ranks 2 to 7.
 constexpr std::size_t pawn_squares = 24;
-constexpr std::size_t count = 2 * pawn_squares * 64 * 64;
 
-std::size_t index_of(const KpkPosition& ending) {
-    const auto pawn = static_cast<std::size_t>(ending.pawn.file() + 4 * (ending.pawn.rank() - 1));
-    return ((pawn * 64 + core::index_of(ending.king)) * 64 + core::index_of(ending.lone_king)) * 2
-         + (ending.pawn_to_move ? 1 : 0);
-}
+/// For each square of the pawn's king: squares of the lone king.
+using KingSets = std::array<Bitboard, Square::count>;
 
-/// Whether each position is won. Illegal ones count as not won.
-class KpkTable {
-public:
-    KpkTable();
-    bool is_won(const KpkPosition& ending) const { return won_[index_of(ending)]; }
-
-private:
-    bool solve_more(std::vector<KpkPosition>& unsolved);
-    bool can_push(const KpkPosition& ending) const;
-    bool can_win(const KpkPosition& ending) const;
-    bool must_lose(const KpkPosition& ending) const;
-
-    std::bitset<count> won_;
+/// The won positions with the pawn on one square.
+struct PawnTable {
+    KingSets pawn_to_move;
+    KingSets lone_king_to_move;
 };
 
-bool is_possible(const KpkPosition& ending) {
-    const Bitboard around = core::king_attacks(ending.king) | Bitboard{ending.king};
-    return !around.contains(ending.lone_king) && ending.king != ending.pawn
-        && ending.lone_king != ending.pawn
-        && !(ending.pawn_to_move
-             && core::pawn_attacks(Color::white, ending.pawn).contains(ending.lone_king));
+using KpkTable = std::array<PawnTable, pawn_squares>;
+
+std::size_t pawn_index(Square pawn) {
+    assert(pawn.file() < 4 && pawn.rank() >= 1 && pawn.rank() < last_rank);
+    return static_cast<std::size_t>(pawn.file() + 4 * (pawn.rank() - 1));
 }
 
-std::vector<KpkPosition> positions_with_pawn_on(Square pawn) {
-    std::vector<KpkPosition> positions;
-    for (int king = 0; king < Square::count; ++king) {
-        for (int lone_king = 0; lone_king < Square::count; ++lone_king) {
-            for (const bool pawn_to_move : {true, false}) {
-                const KpkPosition ending{Square{king}, pawn, Square{lone_king}, pawn_to_move};
-                if (is_possible(ending))
-                    positions.push_back(ending);
-            }
-        }
+/// The squares that a king on one of these squares attacks.
+Bitboard king_attacks_of(Bitboard kings) {
+    const Bitboard row =
+        kings | core::shift<Direction::east>(kings) | core::shift<Direction::west>(kings);
+    return core::shift<Direction::north>(row) | core::shift<Direction::south>(row)
+         | core::shift<Direction::east>(kings) | core::shift<Direction::west>(kings);
+}
+
+/// Where the lone king can stand without touching the other king or the pawn.
+Bitboard apart_from(Square king, Square pawn) {
+    return ~(core::king_attacks(king) | Bitboard{king} | Bitboard{pawn});
+}
+
+/// The same with the pawn to move, so that the lone king is not in check.
+Bitboard apart_with_pawn_to_move(Square king, Square pawn) {
+    return apart_from(king, pawn) & ~core::pawn_attacks(Color::white, pawn);
+}
+
+/// Where the lone king loses to a push of the pawn: to a promotion whose queen cannot be captured
+/// (or to a rook, where a queen would stalemate), or to a won position.
+Bitboard lost_to_push(const KpkTable& solved, Square king, Square pawn) {
+    const Square ahead = Square::at(pawn.file(), pawn.rank() + 1);
+    if (king == ahead)
+        return Bitboard{};
+    if (ahead.rank() == last_rank) {
+        const bool is_guarded = core::king_attacks(king).contains(ahead);
+        return ~Bitboard{ahead} & (is_guarded ? Bitboard::all() : ~core::king_attacks(ahead));
     }
-    return positions;
+    const auto after_push = [&](Square to) {
+        return solved[pawn_index(to)].lone_king_to_move[core::index_of(king)];
+    };
+    Bitboard lost = after_push(ahead);
+    if (pawn.rank() == 1) {
+        const Square two_ahead = Square::at(pawn.file(), 3);
+        if (king != two_ahead)
+            lost |= after_push(two_ahead) & ~Bitboard{ahead};
+    }
+    return lost;
+}
+
+/// Where the lone king, to move, has moves, and all of them lose. It may capture the pawn: that is
+/// never among the lost squares.
+Bitboard lost_after_all_moves(Square king, Square pawn, Bitboard lost) {
+    const Bitboard safe = ~(core::king_attacks(king) | core::pawn_attacks(Color::white, pawn));
+    return apart_from(king, pawn) & king_attacks_of(safe) & ~king_attacks_of(safe & ~lost);
+}
+
+/// Finds more lost positions with the lone king to move; false if there are none.
+bool solve_lone_king_to_move(PawnTable& table, Square pawn) {
+    bool found = false;
+    for (const Square king : ~Bitboard{pawn}) {
+        const auto i = core::index_of(king);
+        const Bitboard lost = lost_after_all_moves(king, pawn, table.pawn_to_move[i]);
+        found = found || lost != table.lone_king_to_move[i];
+        table.lone_king_to_move[i] = lost;
+    }
+    return found;
+}
+
+/// Adds the positions from which a move of the pawn's king leads to a won one.
+void solve_pawn_to_move(PawnTable& table, Square pawn) {
+    for (const Square king : ~Bitboard{pawn}) {
+        Bitboard won;
+        for (const Square to : core::king_attacks(king))
+            won |= table.lone_king_to_move[core::index_of(to)];
+        table.pawn_to_move[core::index_of(king)] |= won & apart_with_pawn_to_move(king, pawn);
+    }
+}
+
+/// Retrograde analysis: from the promotions and pushes backwards until nothing more is found.
+PawnTable solve(const KpkTable& solved, Square pawn) {
+    PawnTable table;
+    for (const Square king : ~Bitboard{pawn})
+        table.pawn_to_move[core::index_of(king)] =
+            apart_with_pawn_to_move(king, pawn) & lost_to_push(solved, king, pawn);
+    while (solve_lone_king_to_move(table, pawn))
+        solve_pawn_to_move(table, pawn);
+    return table;
 }
 
 /// A pawn only moves forwards, so the ranks are solved from the last to the first.
-KpkTable::KpkTable() {
+KpkTable solve_all() {
+    KpkTable table;
     for (int rank = last_rank - 1; rank >= 1; --rank) {
         for (int file = 0; file < 4; ++file) {
-            auto unsolved = positions_with_pawn_on(Square::at(file, rank));
-            while (solve_more(unsolved)) {
-            }
+            const Square pawn = Square::at(file, rank);
+            table[pawn_index(pawn)] = solve(table, pawn);
         }
     }
-}
-
-/// One pass over the unsolved positions. Removes those that are won; false if there were none.
-bool KpkTable::solve_more(std::vector<KpkPosition>& unsolved) {
-    const auto found = std::erase_if(unsolved, [this](const KpkPosition& ending) {
-        const bool won = ending.pawn_to_move ? can_win(ending) : must_lose(ending);
-        if (won)
-            won_.set(index_of(ending));
-        return won;
-    });
-    return found > 0;
-}
-
-/// Whether a pawn move promotes to a queen that cannot be captured (or to a rook, where a queen
-/// would stalemate) or leads to a won position.
-bool KpkTable::can_push(const KpkPosition& ending) const {
-    const auto is_free = [&](Square square) {
-        return square != ending.king && square != ending.lone_king;
-    };
-    const auto ahead_by = [&](int steps) {
-        return Square::at(ending.pawn.file(), ending.pawn.rank() + steps);
-    };
-    if (!is_free(ahead_by(1)))
-        return false;
-    if (ahead_by(1).rank() == last_rank)
-        return !core::king_attacks(ending.lone_king).contains(ahead_by(1))
-            || core::king_attacks(ending.king).contains(ahead_by(1));
-    return is_won({ending.king, ahead_by(1), ending.lone_king, false})
-        || (ending.pawn.rank() == 1 && is_free(ahead_by(2))
-            && is_won({ending.king, ahead_by(2), ending.lone_king, false}));
-}
-
-/// Whether any move leads to a won position.
-bool KpkTable::can_win(const KpkPosition& ending) const {
-    if (can_push(ending))
-        return true;
-    for (const Square square : core::king_attacks(ending.king)) {
-        if (is_won({square, ending.pawn, ending.lone_king, false}))
-            return true;
-    }
-    return false;
-}
-
-/// Whether there are moves, and all of them lose.
-bool KpkTable::must_lose(const KpkPosition& ending) const {
-    const Bitboard guarded = core::king_attacks(ending.king);
-    const Bitboard safe = core::king_attacks(ending.lone_king)
-                        & ~(guarded | core::pawn_attacks(Color::white, ending.pawn));
-    if (safe.empty() || safe.contains(ending.pawn))
-        return false;
-    for (const Square square : safe) {
-        if (!is_won({ending.king, ending.pawn, square, true}))
-            return false;
-    }
-    return true;
+    return table;
 }
 
 const KpkTable& kpk_table() {
-    static const KpkTable table;
+    static const KpkTable table = solve_all();
     return table;
 }
 
@@ -138,16 +138,13 @@ Square mirrored(Square square) {
 
 }  // namespace
 
-void build_kpk_table() {
-    static_cast<void>(kpk_table());
-}
-
 bool kpk_is_won(const KpkPosition& ending) {
-    const KpkTable& table = kpk_table();
-    if (ending.pawn.file() < 4)
-        return table.is_won(ending);
-    return table.is_won({mirrored(ending.king), mirrored(ending.pawn), mirrored(ending.lone_king),
-                         ending.pawn_to_move});
+    if (ending.pawn.file() >= 4)
+        return kpk_is_won({mirrored(ending.king), mirrored(ending.pawn), mirrored(ending.lone_king),
+                           ending.pawn_to_move});
+    const PawnTable& table = kpk_table()[pawn_index(ending.pawn)];
+    const KingSets& won = ending.pawn_to_move ? table.pawn_to_move : table.lone_king_to_move;
+    return won[core::index_of(ending.king)].contains(ending.lone_king);
 }
 
 }  // namespace engine::evaluate

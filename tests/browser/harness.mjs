@@ -132,6 +132,21 @@ export class Player {
             await this.square(name).click();
     }
 
+    /// Clicks a piece as soon as it may move there, and then the target.
+    async choose(from, to) {
+        await until(async () => {
+            await this.click(from);
+            return (await this.marked("target")).includes(to);
+        }, `${to} as a target of ${from}`);
+        await this.click(to);
+    }
+
+    /// Moves a piece and waits until it has left its square.
+    async move(from, to) {
+        await this.choose(from, to);
+        await this.waitForPiece("", from);
+    }
+
     pieceOn(name) {
         return this.square(name).getAttribute("data-piece");
     }

@@ -93,7 +93,7 @@ const tests = {
         await player.click("A7", "A8");
         await player.page.locator("#promotion [value=knight]").click();
         await player.waitForPiece("N", "A8");
-        await player.click("H2", "H1");
+        await player.choose("H2", "H1");
         await player.page.locator("#promotion [value=rook]").click();
         await player.waitForPiece("r", "H1");
         check(`${await player.moves()}` === "a8=N,h1=R+", `${await player.moves()}`);
@@ -124,13 +124,14 @@ const tests = {
 
     async "castling, en passant and check are shown"() {
         const player = await openPosition("r3k2r/8/8/4p3/3P4/8/8/R3K2R b KQkq - 0 1");
-        await player.click("E8", "G8");
+        await player.move("E8", "G8");
         await player.waitForPiece("r", "F8");
-        await player.click("D4", "D5");
-        await player.click("A8", "A1");
-        check(`${await player.marked("check")}` === "E1", `${await player.marked("check")}`);
+        await player.move("D4", "D5");
+        await player.move("A8", "A1");
+        await until(async () => `${await player.marked("check")}` === "E1", "a check on e1");
         const passing = await openPosition("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1");
-        await passing.click("D7", "D5", "E5", "D6");
+        await passing.move("D7", "D5");
+        await passing.move("E5", "D6");
         await passing.waitForPiece("", "D5");
     },
 

@@ -27,4 +27,12 @@ inline constexpr std::array both_sides{Side::king_side, Side::queen_side};
     return move.to().file() > move.from().file() ? Side::king_side : Side::queen_side;
 }
 
+/// The square that the moving piece reaches: for castling, the king's.
+[[nodiscard]] constexpr Square move_target(Move move) noexcept {
+    if (move.kind() != Move::Kind::castling)
+        return move.to();
+    const auto color = move.from().rank() == 0 ? Color::white : Color::black;
+    return castled_king(color, side_of_castling(move));
+}
+
 }  // namespace core

@@ -9,10 +9,6 @@ namespace core {
 
 namespace {
 
-std::string quoted(std::string_view text) {
-    return "'" + printable(text) + "'";
-}
-
 std::optional<Error> read_rank(std::string_view text, int rank, Setup& setup) {
     int file = 0;
     const auto refuse = [&](const std::string& why) {
@@ -189,7 +185,7 @@ Result<Position> read_fen(std::string_view text) {
     Words words{text};
     while (const auto word = words.next()) {
         if (fields.size() == 6)
-            return Error{"a FEN has at most 6 fields; " + quoted(*word) + " is the seventh"};
+            return Error{"expected at most 6 fields, found " + quoted(*word) + " behind them"};
         fields.push_back(*word);
     }
     if (fields.size() < 4)

@@ -149,7 +149,7 @@ std::optional<Side> read_castling(std::string_view text) {
 }
 
 Error no_such_move(std::string_view text) {
-    return Error{"'" + printable(text) + "' is not a legal move here"};
+    return Error{quoted(text) + " is not a legal move here"};
 }
 
 Result<Move> castling_move(const Position& position, std::string_view text, Side side) {
@@ -211,10 +211,8 @@ std::string san_without_check(const Position& position, Move move) {
 
 std::string to_uci(Move move, CastlingStyle style) {
     if (move.kind() == Move::Kind::castling && style == CastlingStyle::king_moves_two
-        && is_standard_castling(move)) {
-        const Color color = move.from().rank() == 0 ? Color::white : Color::black;
-        return move.from().name() + castled_king(color, side_of_castling(move)).name();
-    }
+        && is_standard_castling(move))
+        return move.from().name() + move_target(move).name();
     std::string text = move.from().name() + move.to().name();
     if (move.is_promotion())
         text += Piece{Color::black, move.promoted_to()}.letter();
@@ -241,13 +239,13 @@ Result<Move> read_move(const Position& position, std::string_view text) {
         return castling_move(position, text, *side);
     const auto parts = read_san_parts(bare);
     if (!parts)
-        return Error{"'" + printable(text) + "' is not a move; moves look like e2e4, e7e8q or Nf3"};
+        return Error{quoted(text) + " is not a move; moves look like e2e4, e7e8q or Nf3"};
     std::optional<Move> found;
     for (const Move move : legal_moves(position)) {
         if (!parts->fits(position, move))
             continue;
         if (found)
-            return Error{"'" + printable(text) + "' is ambiguous: more than one move matches"};
+            return Error{quoted(text) + " is ambiguous: more than one move matches"};
         found = move;
     }
     if (!found)

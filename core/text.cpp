@@ -64,6 +64,10 @@ std::string printable(std::string_view text) {
     return result;
 }
 
+std::string quoted(std::string_view text) {
+    return "'" + printable(text) + "'";
+}
+
 std::string lowercase_no_blanks(std::string_view text) {
     std::string result;
     for (const char letter : text) {

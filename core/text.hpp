@@ -35,6 +35,9 @@ private:
 /// Input made safe to quote in a message: at most 60 bytes, '?' for all but printable ASCII.
 [[nodiscard]] std::string printable(std::string_view text);
 
+/// The same between single quotes.
+[[nodiscard]] std::string quoted(std::string_view text);
+
 /// The text in lower case, without blanks.
 [[nodiscard]] std::string lowercase_no_blanks(std::string_view text);
 

@@ -11,7 +11,7 @@ namespace engine {
 
 namespace {
 
-constexpr int usual_depth = 12;
+constexpr int default_depth = 12;
 constexpr std::size_t table_megabytes = 16;
 
 /// Openings, middlegames with much and little tension, endings, a mate, a fortress and two
@@ -61,7 +61,7 @@ std::optional<BenchReport> run_bench(std::optional<int> depth,
         const core::Game game{*core::read_fen(text)};
         const auto moves = core::legal_moves(game.position());
         Limits limits;
-        limits.depth = depth.value_or(usual_depth);
+        limits.depth = depth.value_or(default_depth);
         const Clock clock{limits, game.position().side_to_move(), Milliseconds{0}};
         SearchControl control{limits, clock, listener};
         search.run({game, {moves.begin(), moves.end()}}, control);

@@ -7,19 +7,15 @@ namespace engine {
 
 namespace {
 
-constexpr int usual_moves_to_go = 50;
+constexpr int default_moves_to_go = 50;
 /// The overhead is reserved for at most this many moves: more would waste a short clock on moves
 /// that few games reach.
 constexpr int moves_with_overhead = 8;
 
 /// The part of a clock kept in reserve against delays of a busy machine: a share of the clock, and
 /// at most this many milliseconds.
-constexpr double largest_reserve = 300;
-constexpr double reserved_share = 0.75;
-
-Milliseconds since(TimePoint start) {
-    return std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - start);
-}
+constexpr double max_reserve_ms = 300;
+constexpr double reserve_share = 0.75;
 
 Milliseconds to_milliseconds(double value) {
     return Milliseconds{static_cast<Milliseconds::rep>(std::max(1.0, value))};
@@ -33,13 +29,13 @@ TimeBudget game_budget(double time,
                        std::optional<int> moves_to_go,
                        double overhead) {
     TimeBudget budget;
-    const double usable = time - overhead - std::min(largest_reserve, reserved_share * time);
+    const double usable = time - overhead - std::min(max_reserve_ms, reserve_share * time);
     if (usable < 3) {
-        budget.in_a_hurry = true;
+        budget.low_time = true;
         budget.soft = budget.hard = Milliseconds{1};
         return budget;
     }
-    const int moves = std::clamp(moves_to_go.value_or(usual_moves_to_go), 1, usual_moves_to_go);
+    const int moves = std::clamp(moves_to_go.value_or(default_moves_to_go), 1, default_moves_to_go);
     const double on_the_way = overhead * std::min(moves, moves_with_overhead);
     const double left = std::max(1.0, usable + increment * (moves - 1) - on_the_way);
     const double soft = moves_to_go ? std::min(0.9 / moves * left, 0.8 * usable)

@@ -14,7 +14,7 @@ struct TimeBudget {
     std::optional<Milliseconds> soft;
     std::optional<Milliseconds> hard;
     /// Almost no time is left: end after the first iteration.
-    bool in_a_hurry = false;
+    bool low_time = false;
 };
 
 /// The clock of the side to move during one search: its time budget and the time used so far.

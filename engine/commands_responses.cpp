@@ -24,12 +24,12 @@ bool is_taken_out(const Command& command) {
         || std::holds_alternative<Ask>(command);
 }
 
-bool is_count(const Command& command) {
+bool is_perft_or_bench(const Command& command) {
     return std::holds_alternative<Perft>(command) || std::holds_alternative<Bench>(command);
 }
 
 bool is_long_task(const Command& command) {
-    return std::holds_alternative<Go>(command) || is_count(command);
+    return std::holds_alternative<Go>(command) || is_perft_or_bench(command);
 }
 
 }  // namespace
@@ -59,22 +59,23 @@ void CommandsResponses::post(Command command) {
     command_posted_.notify_all();
 }
 
-bool CommandsResponses::holds(Quiet what) const {
-    switch (what) {
-        case Quiet::ready:
+bool CommandsResponses::is_met(WaitFor condition) const {
+    switch (condition) {
+        case WaitFor::ready:
             return is_running() ? !task_is_ending_ && !interrupt_pending()
                                 : state_ == State::idle && commands_.empty();
-        case Quiet::idle: return state_ == State::idle && commands_.empty();
-        case Quiet::no_counts:
-            return state_ != State::counting && !(state_ == State::busy && will_count_)
-                && std::none_of(commands_.begin(), commands_.end(), is_count);
+        case WaitFor::idle: return state_ == State::idle && commands_.empty();
+        case WaitFor::no_perft_or_bench:
+            return state_ != State::perft_or_bench
+                && !(state_ == State::busy && took_perft_or_bench_)
+                && std::none_of(commands_.begin(), commands_.end(), is_perft_or_bench);
     }
     return true;
 }
 
-void CommandsResponses::wait_until(Quiet what, std::optional<Milliseconds> longest) {
+void CommandsResponses::wait_until(WaitFor condition, std::optional<Milliseconds> longest) {
     std::unique_lock lock{mutex_};
-    const auto is_over = [&] { return holds(what) || closed_; };
+    const auto is_over = [&] { return is_met(condition) || closed_; };
     if (longest)
         state_changed_.wait_for(lock, *longest, is_over);
     else
@@ -102,7 +103,7 @@ Command CommandsResponses::take() {
     state_ = State::busy;
     Command command = std::move(commands_.front());
     commands_.pop_front();
-    will_count_ = is_count(command);
+    took_perft_or_bench_ = is_perft_or_bench(command);
     return command;
 }
 
@@ -121,7 +122,7 @@ bool CommandsResponses::send(Response response) {
 void CommandsResponses::begin(LongTask task) {
     const std::lock_guard lock{mutex_};
     assert(state_ == State::busy && !closed_);
-    state_ = task == LongTask::search ? State::searching : State::counting;
+    state_ = task == LongTask::search ? State::searching : State::perft_or_bench;
     task_is_ending_ = false;
     update_interrupt_pending();
     state_changed_.notify_all();
@@ -131,7 +132,7 @@ void CommandsResponses::end_long_task() {
     const std::lock_guard lock{mutex_};
     assert(is_running());
     state_ = State::busy;
-    will_count_ = false;
+    took_perft_or_bench_ = false;
     state_changed_.notify_all();
 }
 

@@ -13,13 +13,13 @@ namespace engine {
 
 /// The tasks that may take longer than a client wants to wait. The next long task ends a running
 /// search, but waits for the end of a count (perft, bench).
-enum class LongTask : unsigned char { search, count };
+enum class LongTask : unsigned char { search, perft_or_bench };
 
 /// What a client can wait for.
-enum class Quiet : unsigned char {
-    ready,     ///< all commands are handled, or a search or count is running that nothing ends
-    idle,      ///< all commands are handled and nothing is running
-    no_counts  ///< no perft or bench is running or waiting
+enum class WaitFor : unsigned char {
+    ready,  ///< all commands are handled, or a search or count is running that nothing ends
+    idle,   ///< all commands are handled and nothing is running
+    no_perft_or_bench  ///< no perft or bench is running or waiting
 };
 
 /// The queue between the protocols and the Main Task: commands go one way, responses the other,
@@ -49,7 +49,7 @@ public:
     // For the General Interface.
     void post(Command command);
     /// Waits until that is true or the Main Task has ended; with a limit, at most that long.
-    void wait_until(Quiet what, std::optional<Milliseconds> longest = std::nullopt);
+    void wait_until(WaitFor condition, std::optional<Milliseconds> longest = std::nullopt);
     /// The next response; waits for it. Nothing once the Main Task has ended.
     std::optional<Response> next_response();
 
@@ -76,10 +76,12 @@ public:
     void close();
 
 private:
-    enum class State : unsigned char { idle, busy, searching, counting };
+    enum class State : unsigned char { idle, busy, searching, perft_or_bench };
 
-    bool is_running() const { return state_ == State::searching || state_ == State::counting; }
-    bool holds(Quiet what) const;
+    bool is_running() const {
+        return state_ == State::searching || state_ == State::perft_or_bench;
+    }
+    bool is_met(WaitFor condition) const;
     bool ends_long_task(const Command& command) const;
     bool interrupts(const Command& command) const;
     void update_interrupt_pending();
@@ -93,7 +95,7 @@ private:
     State state_ = State::busy;
     bool closed_ = false;
     bool task_is_ending_ = false;
-    bool will_count_ = false;  ///< the command taken last is a perft or a bench
+    bool took_perft_or_bench_ = false;  ///< the command taken last is a perft or a bench
     // Read without the lock at every node: a late value only costs a few nodes. Relaxed, because
     // the commands themselves are read under the lock.
     std::atomic<bool> interrupt_pending_{false};

@@ -70,13 +70,15 @@ public:
     bool sync(std::uint64_t id) { return queue_.send(Synced{id}); }
 
     /// Waits until all commands so far have been handled, or a search is running.
-    void wait_until_ready() { queue_.wait_until(Quiet::ready); }
+    void wait_until_ready() { queue_.wait_until(WaitFor::ready); }
     /// Waits until all commands so far have been handled and no search is running.
-    void wait_until_idle() { queue_.wait_until(Quiet::idle); }
+    void wait_until_idle() { queue_.wait_until(WaitFor::idle); }
     /// The same, but at most that long.
-    void wait_until_idle(Milliseconds longest) { queue_.wait_until(Quiet::idle, longest); }
+    void wait_until_idle(Milliseconds longest) { queue_.wait_until(WaitFor::idle, longest); }
     /// Waits until no perft or bench is running or waiting, but at most that long.
-    void wait_for_counts(Milliseconds longest) { queue_.wait_until(Quiet::no_counts, longest); }
+    void wait_for_perft_and_bench(Milliseconds longest) {
+        queue_.wait_until(WaitFor::no_perft_or_bench, longest);
+    }
     /// The next response; waits for it. Nothing when the Main Task has ended.
     std::optional<Response> next_response() { return queue_.next_response(); }
 

@@ -12,6 +12,11 @@ namespace engine {
 using Milliseconds = std::chrono::milliseconds;
 using TimePoint = std::chrono::steady_clock::time_point;
 
+/// The time that has passed since then.
+inline Milliseconds since(TimePoint start) {
+    return std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - start);
+}
+
 /// One player's chess clock. Time may be zero or negative: some clients send that.
 struct PlayerClock {
     std::optional<Milliseconds> time;

@@ -13,14 +13,6 @@
 
 namespace engine {
 
-namespace {
-
-Milliseconds since(TimePoint start) {
-    return std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - start);
-}
-
-}  // namespace
-
 /// Connects a search to the queue. Adds to its reports what the search does not know: WDL,
 /// castling style, normalised scores. Answers snapshot requests while it runs.
 class MainTask::Listener final : public SearchListener {
@@ -107,8 +99,8 @@ void MainTask::load_network(const std::string& path) {
     else {
         auto network = nnue::Network::load(path);
         if (!network) {
-            queue_.send(Refused{"EvalFile not changed: '" + core::printable(path)
-                                + "': " + network.reason()});
+            queue_.send(
+                Refused{"EvalFile not changed: " + core::quoted(path) + ": " + network.reason()});
             return;
         }
         evaluate_.use_network(std::move(*network));
@@ -156,6 +148,8 @@ void MainTask::handle(const SetGameTo& command) {
 
 void MainTask::handle(const Go& command) {
     BestMove best = find_best_move(command.limits);
+    if (best.score == -infinite)  // stopped before any move had a score
+        best.score = evaluate_(game_.position());
     best.score = normalised(best.score);
     best.castling = castling();
     queue_.send(best);
@@ -214,7 +208,7 @@ void MainTask::handle(const Perft& command) {
 
 std::optional<PerftReport> MainTask::count_leaves(int depth) {
     const auto start = std::chrono::steady_clock::now();
-    const LongTaskGuard guard{queue_, LongTask::count};
+    const LongTaskGuard guard{queue_, LongTask::perft_or_bench};
     PerftReport report;
     report.castling = castling();
     const auto should_stop = [this] {
@@ -233,7 +227,7 @@ std::optional<PerftReport> MainTask::count_leaves(int depth) {
 
 void MainTask::handle(const Bench& command) {
     const auto report = [&] {
-        const LongTaskGuard guard{queue_, LongTask::count};
+        const LongTaskGuard guard{queue_, LongTask::perft_or_bench};
         Listener listener{*this, Listener::Reports::none};
         return run_bench(command.depth, evaluate_, listener);
     }();

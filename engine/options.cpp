@@ -22,34 +22,30 @@ struct Entry {
 
 using Kind = OptionDescription::Kind;
 
-constexpr Options standard;
+constexpr Options defaults;
 constexpr int largest_hash = 33'554'432;  // MB; the memory of the machine is the real limit
 
 constexpr std::array entries{
-    Entry{{"Hash", Kind::whole_number, standard.hash, 1, largest_hash},
+    Entry{{"Hash", Kind::spin, defaults.hash, 1, largest_hash},
           &Options::hash,
           nullptr,
           OptionEffect::resize_table},
     Entry{{"Clear Hash", Kind::button}, nullptr, nullptr, OptionEffect::clear_table},
-    Entry{{"Threads", Kind::whole_number, standard.threads, 1, 1024},
+    Entry{{"Threads", Kind::spin, defaults.threads, 1, 1024},
           &Options::threads,
           nullptr,
           OptionEffect::change_threads},
-    Entry{{"MultiPV", Kind::whole_number, standard.multi_pv, 1, 256}, &Options::multi_pv},
-    Entry{{"Ponder", Kind::yes_or_no, standard.ponder}, nullptr, &Options::ponder},
-    Entry{{"Move Overhead", Kind::whole_number, standard.move_overhead, 0, 10'000},
+    Entry{{"MultiPV", Kind::spin, defaults.multi_pv, 1, 256}, &Options::multi_pv},
+    Entry{{"Ponder", Kind::check, defaults.ponder}, nullptr, &Options::ponder},
+    Entry{{"Move Overhead", Kind::spin, defaults.move_overhead, 0, 10'000},
           &Options::move_overhead},
-    Entry{{"EvalFile", Kind::text}, nullptr, nullptr, OptionEffect::load_network},
-    Entry{{"UCI_Chess960", Kind::yes_or_no, standard.chess960}, nullptr, &Options::chess960},
-    Entry{{"UCI_ShowWDL", Kind::yes_or_no, standard.show_wdl}, nullptr, &Options::show_wdl},
+    Entry{{"EvalFile", Kind::string}, nullptr, nullptr, OptionEffect::load_network},
+    Entry{{"UCI_Chess960", Kind::check, defaults.chess960}, nullptr, &Options::chess960},
+    Entry{{"UCI_ShowWDL", Kind::check, defaults.show_wdl}, nullptr, &Options::show_wdl},
 };
 
-std::string quoted(std::string_view text) {
-    return "'" + core::printable(text) + "'";
-}
-
 OptionDescription description_of(const Tunable& tunable) {
-    return {tunable.name, Kind::whole_number, tunable.standard, tunable.lowest, tunable.highest};
+    return {tunable.name, Kind::spin, tunable.default_value, tunable.lowest, tunable.highest};
 }
 
 core::Result<OptionEffect> set_number(int& setting,
@@ -60,8 +56,8 @@ core::Result<OptionEffect> set_number(int& setting,
     const auto number = core::read_integer(text);
     if (!number || *number < lowest || *number > highest)
         return core::Error{std::string{name} + " stays at " + std::to_string(setting) + ": "
-                           + quoted(text) + " is not a whole number from " + std::to_string(lowest)
-                           + " to " + std::to_string(highest)};
+                           + core::quoted(text) + " is not a whole number from "
+                           + std::to_string(lowest) + " to " + std::to_string(highest)};
     setting = static_cast<int>(*number);
     return effect;
 }
@@ -70,7 +66,7 @@ core::Result<OptionEffect> set_flag(Options& options, const Entry& entry, std::s
     const auto word = core::lowercase_no_blanks(text);
     if (word != "true" && word != "false")
         return core::Error{std::string{entry.description.name} + " stays at "
-                           + (options.*entry.flag ? "true" : "false") + ": " + quoted(text)
+                           + (options.*entry.flag ? "true" : "false") + ": " + core::quoted(text)
                            + " is neither true nor false"};
     options.*entry.flag = word == "true";
     return entry.effect;
@@ -98,18 +94,18 @@ core::Result<OptionEffect> set_option(Options& options,
         if (core::lowercase_no_blanks(entry.description.name) != wanted)
             continue;
         switch (entry.description.kind) {
-            case Kind::whole_number:
+            case Kind::spin:
                 return set_number(options.*entry.number, entry.description, entry.effect, value);
-            case Kind::yes_or_no: return set_flag(options, entry, value);
+            case Kind::check: return set_flag(options, entry, value);
             case Kind::button:
-            case Kind::text: return entry.effect;
+            case Kind::string: return entry.effect;
         }
     }
     for (const Tunable& tunable : tunables()) {
         if (tunable.name == wanted)
             return set_number(*tunable.value, description_of(tunable), OptionEffect::none, value);
     }
-    return core::Error{"there is no option " + quoted(name) + "; 'uci' lists them all"};
+    return core::Error{"there is no option " + core::quoted(name) + "; 'uci' lists them all"};
 }
 
 }  // namespace engine

@@ -22,11 +22,11 @@ struct Options {
 
 /// An option as a client sees it.
 struct OptionDescription {
-    enum class Kind : unsigned char { whole_number, yes_or_no, button, text };
+    enum class Kind : unsigned char { spin, check, button, string };
 
     std::string_view name;
-    Kind kind = Kind::whole_number;
-    int standard = 0;  ///< the default; 0 or 1 for yes_or_no
+    Kind kind = Kind::spin;
+    int default_value = 0;  ///< the default; 0 or 1 for check
     int lowest = 0;
     int highest = 0;
 };

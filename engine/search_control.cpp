@@ -90,22 +90,22 @@ bool SearchControl::enough(const Iteration& iteration) {
         return false;
     const bool mate_found =
         is_decisive(iteration.score) && iteration.depth > 2 * plies_to_mate(iteration.score);
-    is_settled_ = clock_.budget().in_a_hurry || iteration.forced || mate_found;
+    is_settled_ = clock_.budget().low_time || iteration.forced || mate_found;
     const auto soft = std::chrono::duration<double, std::milli>{*clock_.budget().soft} * factor;
     soft_time_ = std::chrono::duration_cast<Milliseconds>(soft);
-    return may_answer() && has_thought_enough();
+    return may_send_bestmove() && has_thought_enough();
 }
 
 bool SearchControl::has_thought_enough() const {
     return is_settled_ || (soft_time_ && clock_.used() >= *soft_time_);
 }
 
-int SearchControl::deepest() const {
+int SearchControl::max_depth() const {
     return std::clamp(limits_.depth.value_or(max_ply - 1), 1, max_ply - 1);
 }
 
 void SearchControl::wait_for_release() {
-    while (!may_answer())
+    while (!may_send_bestmove())
         handle(listener_.wait_for_interrupt());
 }
 

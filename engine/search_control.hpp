@@ -36,7 +36,7 @@ public:
     /// Whether iterative deepening should end after this iteration.
     bool enough(const Iteration& iteration);
     /// The largest depth that iterative deepening may start.
-    int deepest() const;
+    int max_depth() const;
     bool is_depth_limited() const { return limits_.depth.has_value(); }
 
     /// Whether anybody reads reports.
@@ -51,7 +51,7 @@ public:
 private:
     bool check_limits(std::uint64_t nodes);
     void handle(Interrupt interrupt);
-    bool may_answer() const { return !limits_.infinite && !limits_.ponder; }
+    bool may_send_bestmove() const { return !limits_.infinite && !limits_.ponder; }
     bool has_thought_enough() const;
     double soft_factor(const Iteration& iteration) const;
 

@@ -4,7 +4,7 @@
 
 // A search parameter that SPSA can tune:
 //
-//   PARLEY_TUNABLE(name, standard, lowest, highest, step);
+//   PARLEY_TUNABLE(name, default_value, lowest, highest, step);
 //
 // is a constant, an int. In a build with PARLEY_TUNE it is an option of that name, so that
 // tools/match/spsa can try values; the step is the first distance between the values it compares.
@@ -14,7 +14,7 @@ namespace engine {
 struct Tunable {
     const char* name;
     int* value;
-    int standard;
+    int default_value;
     int lowest;
     int highest;
 };
@@ -32,17 +32,17 @@ struct RegisteredTunable {
 
 }  // namespace engine
 
-#define PARLEY_CHECKED_TUNABLE(standard, lowest, highest, step) \
-    static_assert((lowest) <= (standard) && (standard) <= (highest) && (step) > 0)
+#define PARLEY_CHECKED_TUNABLE(default_value, lowest, highest, step) \
+    static_assert((lowest) <= (default_value) && (default_value) <= (highest) && (step) > 0)
 
 #if defined(PARLEY_TUNE)
-#define PARLEY_TUNABLE(name, standard, lowest, highest, step)    \
-    inline int name = standard;                                  \
-    inline const engine::RegisteredTunable name##_is_registered{ \
-        {#name, &name, standard, lowest, highest}};              \
-    PARLEY_CHECKED_TUNABLE(standard, lowest, highest, step)
+#define PARLEY_TUNABLE(name, default_value, lowest, highest, step) \
+    inline int name = default_value;                               \
+    inline const engine::RegisteredTunable name##_is_registered{   \
+        {#name, &name, default_value, lowest, highest}};           \
+    PARLEY_CHECKED_TUNABLE(default_value, lowest, highest, step)
 #else
-#define PARLEY_TUNABLE(name, standard, lowest, highest, step) \
-    inline constexpr int name = standard;                     \
-    PARLEY_CHECKED_TUNABLE(standard, lowest, highest, step)
+#define PARLEY_TUNABLE(name, default_value, lowest, highest, step) \
+    inline constexpr int name = default_value;                     \
+    PARLEY_CHECKED_TUNABLE(default_value, lowest, highest, step)
 #endif

@@ -145,12 +145,12 @@ install() {
         exit 1
     fi
     if ! have apt-get; then
-        say "there is no apt-get to install them; going on without"
+        say "there is no apt-get to install them; continuing without it"
         return
     fi
     if [[ $EUID -ne 0 ]]; then
         if ! have sudo; then
-            say "only root can install them; going on without"
+            say "only root can install them; continuing without it"
             return
         fi
         as_root=(sudo)
@@ -161,7 +161,7 @@ install() {
         ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive \
             apt-get install -y --no-install-recommends "$@"; } </dev/null >"$log" 2>&1; then
         cat "$log" >&2
-        say "apt-get could not install $*; going on without"
+        say "apt-get could not install $*; continuing without it"
     fi
     rm -f "$log"
 }

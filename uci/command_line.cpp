@@ -135,8 +135,8 @@ void CommandLine::log_level() {
             {"none", Level::none}, {"error", Level::error}, {"info", Level::info}};
         const auto level = levels.find(text);
         if (level == levels.end())
-            throw CLI::ValidationError{
-                "--log-level", "'" + core::printable(text) + "' must be none, error or info"};
+            throw CLI::ValidationError{"--log-level",
+                                       core::quoted(text) + " must be none, error or info"};
         util::set_log_level(level->second);
     };
     auto* option = implementation_->app.add_option_function<std::string>(
@@ -179,7 +179,7 @@ int CommandLine::refuse(const std::string& message) const {
 
 std::string CommandLine::unexpected_message(const std::string& argument) const {
     if (!argument.starts_with('-'))
-        return "unexpected argument '" + core::printable(argument) + "'";
+        return "unexpected argument " + core::quoted(argument);
     std::vector<std::string> names;
     for (const auto* option : implementation_->app.get_options()) {
         for (const auto& name : option->get_lnames())

@@ -27,8 +27,8 @@ public:
 
 /// How a conversation is to be held. Dialects ignore options that are not theirs.
 struct DialectOptions {
-    bool sequential = false;               ///< UCI: finish each command before the next one is read
-    bool accept_misspelt_catpure = false;  ///< JSON: also read "en_passant_catpure"
+    bool sequential = false;              ///< UCI: finish each command before the next one is read
+    bool write_misspelt_catpure = false;  ///< JSON: also write "en_passant_catpure"
 };
 
 /// An entry of the registry in dialects.cpp.

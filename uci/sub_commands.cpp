@@ -35,9 +35,9 @@ int converse(const DialectInfo& dialect, Transport& transport, const DialectOpti
 }
 
 /// Gives back a first line before the lines of another transport.
-class GreetedTransport : public Transport {
+class PrefixedTransport : public Transport {
 public:
-    GreetedTransport(Transport& transport, std::string first_line)
+    PrefixedTransport(Transport& transport, std::string first_line)
         : transport_{transport},
           first_line_{std::move(first_line)} {}
 
@@ -58,7 +58,7 @@ int run_uci(Arguments arguments) {
     if (const auto status = line.parse(arguments))
         return *status;
     StdioTransport stdio;
-    GreetedTransport transport{stdio, "uci"};
+    PrefixedTransport transport{stdio, "uci"};
     return converse(uci_dialect_info, transport);
 }
 
@@ -66,8 +66,8 @@ int run_json(Arguments arguments) {
     DialectOptions options;
     CommandLine line{"json",
                      "Speaks JSON messages on standard input and output, one on each line."};
-    line.flag("--en-passant-catpure", options.accept_misspelt_catpure,
-              "Also send the misspelt message type en_passant_catpure of older programs");
+    line.flag("--en-passant-catpure", options.write_misspelt_catpure,
+              "Also write the misspelt key en_passant_catpure in events, for older clients");
     if (const auto status = line.parse(arguments))
         return *status;
     StdioTransport transport;

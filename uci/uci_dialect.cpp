@@ -21,7 +21,9 @@ constexpr engine::Milliseconds eof_grace_search{3'000};
 /// Carries out a command.
 class CommandExecutor {
 public:
-    CommandExecutor(engine::GeneralInterface& engine, SyncedValues<std::string>& lines, bool& debug)
+    CommandExecutor(engine::GeneralInterface& engine,
+                    server::SyncedValues<std::string>& lines,
+                    bool& debug)
         : engine_{engine},
           lines_{lines},
           debug_{debug} {}
@@ -47,7 +49,7 @@ public:
 
 private:
     engine::GeneralInterface& engine_;
-    SyncedValues<std::string>& lines_;
+    server::SyncedValues<std::string>& lines_;
     bool& debug_;
 };
 
@@ -91,7 +93,7 @@ void UciDialect::run(Transport& transport) {
     }
     // Scripts end with their input: let what they started finish.
     if (!quitting) {
-        engine_.wait_for_counts(eof_grace_perft);
+        engine_.wait_for_perft_and_bench(eof_grace_perft);
         if (!infinite_)
             engine_.wait_until_idle(eof_grace_search);
     }

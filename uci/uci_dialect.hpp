@@ -26,7 +26,7 @@ private:
     void warn(const std::string& text);
 
     engine::GeneralInterface& engine_;
-    SyncedValues<std::string> lines_;  ///< written among the responses
+    server::SyncedValues<std::string> lines_;  ///< written among the responses
     ExecutionMode mode_;
     bool debug_ = false;
     bool infinite_ = false;  ///< the running search ends only when it is stopped

@@ -19,10 +19,6 @@ ParsedCommand warning(std::string text) {
     return {Empty{}, {std::move(text)}};
 }
 
-std::string quoted(std::string_view text) {
-    return "'" + core::printable(text) + "'";
-}
-
 constexpr std::array<std::string_view, 16> commands{
     "uci",      "isready", "ucinewgame", "setoption", "position", "go",   "stop", "ponderhit",
     "register", "debug",   "quit",       "bench",     "d",        "eval", "fen",  "help"};
@@ -79,7 +75,7 @@ public:
                 unknown_.push_back(*word);
         }
         if (!unknown_.empty())
-            warnings_.push_back("go: " + quoted(unknown_.front())
+            warnings_.push_back("go: " + core::quoted(unknown_.front())
                                 + " is not a parameter of go and was left out");
         if (perft_)
             return {engine::Perft{*perft_}, std::move(warnings_)};
@@ -111,7 +107,7 @@ private:
             take(name, *amount);
         else
             warnings_.push_back(fmt::format("go: {} must be an integer, not {}; it was left out",
-                                            name, quoted(*word)));
+                                            name, core::quoted(*word)));
     }
 
     void take(std::string_view name, std::int64_t amount) {
@@ -156,14 +152,14 @@ ParsedCommand parse_position(Words words) {
     const auto kind = words.next();
     if (!kind || (*kind != "startpos" && *kind != "fen"))
         return warning("position refused: it begins with startpos or fen"
-                       + (kind ? ", not with " + quoted(*kind) : std::string{}));
+                       + (kind ? ", not with " + core::quoted(*kind) : std::string{}));
     if (*kind == "fen") {
         game.fen = "";
         while (words.peek() && *words.peek() != "moves")
             game.fen->append(*words.next()).append(" ");
     }
     if (const auto word = words.next(); word && *word != "moves")
-        return warning("position refused: after startpos comes moves, not " + quoted(*word));
+        return warning("position refused: expected 'moves', found " + core::quoted(*word));
     while (const auto move = words.next())
         game.moves.emplace_back(*move);
     return {std::move(game), {}};
@@ -253,7 +249,7 @@ ParsedCommand parse_command(std::string_view line, engine::TimePoint arrival) {
     }
     if (!unknown)
         return {};
-    return warning("unknown command " + quoted(*unknown) + "; help lists the commands");
+    return warning("unknown command " + core::quoted(*unknown) + "; help lists the commands");
 }
 
 bool is_uci_command(std::string_view word) {

@@ -163,13 +163,13 @@ private:
 std::string option_line(const engine::OptionDescription& option) {
     using Kind = engine::OptionDescription::Kind;
     switch (option.kind) {
-        case Kind::whole_number:
+        case Kind::spin:
             return fmt::format("option name {} type spin default {} min {} max {}\n", option.name,
-                               option.standard, option.lowest, option.highest);
-        case Kind::yes_or_no:
+                               option.default_value, option.lowest, option.highest);
+        case Kind::check:
             return fmt::format("option name {} type check default {}\n", option.name,
-                               option.standard != 0);
-        case Kind::text:
+                               option.default_value != 0);
+        case Kind::string:
             return fmt::format("option name {} type string default <empty>\n", option.name);
         default: return fmt::format("option name {} type button\n", option.name);
     }

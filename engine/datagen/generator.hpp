@@ -24,7 +24,7 @@ struct DatagenOptions {
 struct DatagenProgress {
     std::uint64_t games = 0;
     std::uint64_t plies = 0;
-    std::uint64_t usable = 0;  ///< positions that teach something, as is_training_position() has it
+    std::uint64_t usable = 0;         ///< positions to train on: is_training_position()
     std::uint64_t earlier_games = 0;  ///< found in the folder, not counted above
 };
 

@@ -147,7 +147,7 @@ void Worker::evaluate(StackEntry& ss, Node& node) {
     ss.static_eval = node.raw_eval;
     if (!is_known_result(node.raw_eval)) {
         // Scale the evaluation towards a draw as the fifty-move counter rises.
-        const int left = 200 - ss.position.halfmove_clock();
+        const int left = std::max(0, 200 - ss.position.halfmove_clock());
         ss.static_eval = clamp_eval((node.raw_eval + correction) * left / 200);
     }
     node.eval = ss.static_eval;

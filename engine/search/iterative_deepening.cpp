@@ -6,13 +6,13 @@ namespace engine::search {
 
 namespace {
 
-/// Reports of bounds and single moves begin after this time; before, nobody could read them.
-constexpr Milliseconds quiet_time{3000};
+/// Shorter searches report no bounds and no current move.
+constexpr Milliseconds min_time_for_currmove{3000};
 
 }  // namespace
 
 void Worker::iterative_deepening() {
-    const int deepest = control_ ? control_->deepest() : max_ply - 1;
+    const int deepest = control_ ? control_->max_depth() : max_ply - 1;
     for (int depth = 1; depth <= deepest; ++depth) {
         search_depth(depth);
         if (stopped_)
@@ -124,12 +124,12 @@ void Worker::report(SearchControl& control) const {
 }
 
 void Worker::report_bound() const {
-    if (control_ && multi_pv_ == 1 && control_->elapsed() > quiet_time)
+    if (control_ && multi_pv_ == 1 && control_->elapsed() > min_time_for_currmove)
         control_->report(info(pv_index_, *control_));
 }
 
 void Worker::report_currmove(core::Move move, int number) {
-    if (control_ && control_->elapsed() > quiet_time)
+    if (control_ && control_->elapsed() > min_time_for_currmove)
         control_->report(CurrentMove{move, number});
 }
 

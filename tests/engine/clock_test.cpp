@@ -41,7 +41,7 @@ TEST_CASE("without a clock and a move time there is no budget", "[clock]") {
     const auto budget = budget_of(limits);
     CHECK_FALSE(budget.soft);
     CHECK_FALSE(budget.hard);
-    CHECK_FALSE(budget.in_a_hurry);
+    CHECK_FALSE(budget.low_time);
 }
 
 TEST_CASE("every time control leaves time on the clock", "[clock]") {
@@ -101,7 +101,7 @@ TEST_CASE("with less time than the overhead the move comes at once", "[clock]") 
     CAPTURE(time, increment, moves.value_or(-1));
     const auto budget = budget_of(clock_of(time, increment, moves));
     check_order(budget);
-    CHECK(budget.in_a_hurry);
+    CHECK(budget.low_time);
     CHECK(*budget.hard <= std::max(Milliseconds{1}, Milliseconds{time / 3}));
 }
 
@@ -203,7 +203,7 @@ TEST_CASE("the move time minus a part of the overhead is used", "[clock]") {
     limits.move_time = Milliseconds{time};
     const Milliseconds overhead{GENERATE(0, 10, 20)};
     const auto budget = budget_of(limits, overhead);
-    CHECK_FALSE(budget.in_a_hurry);
+    CHECK_FALSE(budget.low_time);
     CHECK_FALSE(budget.soft);
     REQUIRE(budget.hard);
     CHECK(*budget.hard >= Milliseconds{least});

@@ -74,7 +74,7 @@ TEST_CASE("take() and next_response() wait", "[commands_responses]") {
 }
 
 TEST_CASE("only some commands interrupt a long task", "[commands_responses]") {
-    const auto task = GENERATE(LongTask::search, LongTask::count);
+    const auto task = GENERATE(LongTask::search, LongTask::perft_or_bench);
     CommandsResponses queue;
     queue.begin(task);
     CHECK_FALSE(queue.interrupt_pending());
@@ -91,7 +91,7 @@ TEST_CASE("only some commands interrupt a long task", "[commands_responses]") {
 
 TEST_CASE("a long task is interrupted by what has waited since before it began",
           "[commands_responses]") {
-    const auto task = GENERATE(LongTask::search, LongTask::count);
+    const auto task = GENERATE(LongTask::search, LongTask::perft_or_bench);
     CommandsResponses queue;
     queue.post(NewGame{});
     queue.post(Stop{});
@@ -148,7 +148,7 @@ TEST_CASE("the next long task stops a search and stays in the queue", "[commands
 TEST_CASE("a count is finished before the next long task, but not before quit",
           "[commands_responses]") {
     CommandsResponses queue;
-    queue.begin(LongTask::count);
+    queue.begin(LongTask::perft_or_bench);
     queue.post(Go{});
     queue.post(Perft{2});
     queue.post(Bench{});
@@ -163,7 +163,7 @@ TEST_CASE("a count is finished before the next long task, but not before quit",
 
 TEST_CASE("during a count ask waits and stop does not", "[commands_responses]") {
     CommandsResponses queue;
-    queue.begin(LongTask::count);
+    queue.begin(LongTask::perft_or_bench);
     queue.post(Ask{});
     queue.post(PonderHit{});
     CHECK_FALSE(queue.interrupt_pending());
@@ -176,7 +176,7 @@ TEST_CASE("during a count ask waits and stop does not", "[commands_responses]") 
 
 TEST_CASE("a stop behind the next search is for that one, and ends what runs before it",
           "[commands_responses]") {
-    const auto running = GENERATE(LongTask::search, LongTask::count);
+    const auto running = GENERATE(LongTask::search, LongTask::perft_or_bench);
     CommandsResponses queue;
     queue.begin(running);
     queue.post(Go{});
@@ -233,19 +233,19 @@ TEST_CASE("a wait for counts ends with the last of them", "[commands_responses]"
     constexpr Milliseconds longest{60'000};
     CommandsResponses queue;
     auto main_task = begin_waiting([&] { queue.take(); });
-    begin_waiting([&] { queue.wait_until(Quiet::idle); }).wait();
-    begin_waiting([&] { queue.wait_until(Quiet::no_counts, longest); }).wait();
+    begin_waiting([&] { queue.wait_until(WaitFor::idle); }).wait();
+    begin_waiting([&] { queue.wait_until(WaitFor::no_perft_or_bench, longest); }).wait();
 
     queue.post(NewGame{});
     queue.post(command);
     main_task.wait();
-    auto waiting = begin_waiting([&] { queue.wait_until(Quiet::no_counts, longest); });
+    auto waiting = begin_waiting([&] { queue.wait_until(WaitFor::no_perft_or_bench, longest); });
     CHECK(is_waiting(waiting));
     queue.take();
     // It has been taken and will begin at once.
-    auto late = begin_waiting([&] { queue.wait_until(Quiet::no_counts, longest); });
+    auto late = begin_waiting([&] { queue.wait_until(WaitFor::no_perft_or_bench, longest); });
     CHECK(is_waiting(late));
-    queue.begin(LongTask::count);
+    queue.begin(LongTask::perft_or_bench);
     CHECK(is_waiting(waiting));
     CHECK(is_waiting(late));
     queue.end_long_task();
@@ -257,20 +257,22 @@ TEST_CASE("a wait for counts ends with the last of them", "[commands_responses]"
 
 TEST_CASE("a wait for counts has a time limit and ignores a search", "[commands_responses]") {
     CommandsResponses queue;
-    queue.begin(LongTask::count);
-    auto waiting = begin_waiting([&] { queue.wait_until(Quiet::no_counts, Milliseconds{10}); });
+    queue.begin(LongTask::perft_or_bench);
+    auto waiting =
+        begin_waiting([&] { queue.wait_until(WaitFor::no_perft_or_bench, Milliseconds{10}); });
     CHECK(has_ended(waiting));
     queue.end_long_task();
     queue.begin(LongTask::search);
-    waiting = begin_waiting([&] { queue.wait_until(Quiet::no_counts, Milliseconds{60'000}); });
+    waiting =
+        begin_waiting([&] { queue.wait_until(WaitFor::no_perft_or_bench, Milliseconds{60'000}); });
     CHECK(has_ended(waiting));
 }
 
 TEST_CASE("ready means that no command is left to handle", "[commands_responses]") {
     CommandsResponses queue;
     // The Main Task has not even begun to take commands.
-    auto ready = begin_waiting([&] { queue.wait_until(Quiet::ready); });
-    auto idle = begin_waiting([&] { queue.wait_until(Quiet::idle); });
+    auto ready = begin_waiting([&] { queue.wait_until(WaitFor::ready); });
+    auto idle = begin_waiting([&] { queue.wait_until(WaitFor::idle); });
     CHECK(is_waiting(ready));
     CHECK(is_waiting(idle));
 
@@ -281,7 +283,7 @@ TEST_CASE("ready means that no command is left to handle", "[commands_responses]
     // Taken, but not yet handled.
     queue.post(NewGame{});
     CHECK(has_ended(main_task));
-    ready = begin_waiting([&] { queue.wait_until(Quiet::ready); });
+    ready = begin_waiting([&] { queue.wait_until(WaitFor::ready); });
     CHECK(is_waiting(ready));
     queue.post(Quit{});
     queue.take();
@@ -295,8 +297,8 @@ TEST_CASE("a running search is ready, but not idle", "[commands_responses]") {
     CommandsResponses queue;
     queue.post(Go{});
     queue.take();
-    auto ready = begin_waiting([&] { queue.wait_until(Quiet::ready); });
-    auto idle = begin_waiting([&] { queue.wait_until(Quiet::idle); });
+    auto ready = begin_waiting([&] { queue.wait_until(WaitFor::ready); });
+    auto idle = begin_waiting([&] { queue.wait_until(WaitFor::idle); });
     CHECK(is_waiting(ready));
     queue.begin(engine::LongTask::search);
     CHECK(has_ended(ready));
@@ -306,15 +308,15 @@ TEST_CASE("a running search is ready, but not idle", "[commands_responses]") {
     // answered.
     queue.post(SetGame{});
     queue.post(NewGame{});
-    ready = begin_waiting([&] { queue.wait_until(Quiet::ready); });
+    ready = begin_waiting([&] { queue.wait_until(WaitFor::ready); });
     CHECK(has_ended(ready));
     queue.post(Ask{});
     queue.take_interrupt();
-    ready = begin_waiting([&] { queue.wait_until(Quiet::ready); });
+    ready = begin_waiting([&] { queue.wait_until(WaitFor::ready); });
     CHECK(has_ended(ready));
 
     queue.end_long_task();
-    ready = begin_waiting([&] { queue.wait_until(Quiet::ready); });
+    ready = begin_waiting([&] { queue.wait_until(WaitFor::ready); });
     CHECK(is_waiting(ready));
     queue.take();
     queue.take();
@@ -331,7 +333,7 @@ TEST_CASE("a search that is to end is not ready before it has ended", "[commands
     queue.take();
     queue.begin(engine::LongTask::search);
     queue.post(command);
-    auto ready = begin_waiting([&] { queue.wait_until(Quiet::ready); });
+    auto ready = begin_waiting([&] { queue.wait_until(WaitFor::ready); });
     CHECK(is_waiting(ready));
     queue.take_interrupt();
     CHECK(is_waiting(ready));
@@ -404,8 +406,8 @@ TEST_CASE("a client that reads again gets progress reports again", "[commands_re
 
 TEST_CASE("after the end the responses so far can still be read", "[commands_responses]") {
     CommandsResponses queue;
-    auto ready = begin_waiting([&] { queue.wait_until(Quiet::ready); });
-    auto idle = begin_waiting([&] { queue.wait_until(Quiet::idle); });
+    auto ready = begin_waiting([&] { queue.wait_until(WaitFor::ready); });
+    auto idle = begin_waiting([&] { queue.wait_until(WaitFor::idle); });
     queue.send(Synced{7});
     queue.close();
     CHECK(id_of(queue.next_response()) == 7);

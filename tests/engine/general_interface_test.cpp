@@ -125,6 +125,19 @@ TEST_CASE("each go is answered by exactly one best move", "[general_interface]")
         engine.wait_until_idle();
         engine.stop();
     }
+    SECTION("only stops are sent") {
+        searches = 0;
+        engine.stop();
+        engine.ponder_hit();
+        engine.stop();
+    }
+    CHECK(count_of<BestMove>(client.until_idle()) == searches);
+}
+
+TEST_CASE("commands during a search do not lose its best move", "[general_interface]") {
+    Client client;
+    auto& engine = client.engine();
+    int searches = 1;
     SECTION("another go comes during the search") {
         searches = 3;
         engine.go(tests::without_end());
@@ -159,6 +172,13 @@ TEST_CASE("each go is answered by exactly one best move", "[general_interface]")
         engine.go(tests::without_end());
         engine.perft(1);
     }
+    CHECK(count_of<BestMove>(client.until_idle()) == searches);
+}
+
+TEST_CASE("a pondering search and one without moves send one best move", "[general_interface]") {
+    Client client;
+    auto& engine = client.engine();
+    int searches = 1;
     SECTION("pondering, then hit") {
         engine.go(tests::pondering(tests::to_depth(2)));
         engine.ponder_hit();
@@ -179,12 +199,6 @@ TEST_CASE("each go is answered by exactly one best move", "[general_interface]")
         engine.go(tests::to_depth(5));
         engine.set_game(stalemated, {});
         engine.go(tests::without_end());
-        engine.stop();
-    }
-    SECTION("only stops are sent") {
-        searches = 0;
-        engine.stop();
-        engine.ponder_hit();
         engine.stop();
     }
     CHECK(count_of<BestMove>(client.until_idle()) == searches);
@@ -246,6 +260,17 @@ TEST_CASE("the time for a move counts from the ponder hit", "[general_interface]
     const auto taken = std::chrono::steady_clock::now() - hit;
     CHECK(taken >= Milliseconds{80});
     CHECK(taken < Milliseconds{5'000});
+}
+
+TEST_CASE("a search that ends before any move has a score gives the evaluation",
+          "[general_interface]") {
+    Client client;
+    Limits limits;
+    limits.nodes = 1;
+    client.engine().go(limits);
+    const auto best = client.next_of<BestMove>();
+    CHECK(best.move);
+    CHECK(std::abs(best.score) < 300);
 }
 
 TEST_CASE("without a legal move there is no best move, and a score says why",

@@ -29,12 +29,12 @@ TEST_CASE("options are described within their own bounds, each once", "[options]
     for (const auto& option : option_descriptions()) {
         CAPTURE(option.name);
         CHECK(names.insert(core::lowercase_no_blanks(option.name)).second);
-        if (option.kind == Kind::whole_number) {
-            CHECK(option.lowest <= option.standard);
-            CHECK(option.standard <= option.highest);
+        if (option.kind == Kind::spin) {
+            CHECK(option.lowest <= option.default_value);
+            CHECK(option.default_value <= option.highest);
         }
-        if (option.kind == Kind::yes_or_no)
-            CHECK((option.standard == 0 || option.standard == 1));
+        if (option.kind == Kind::check)
+            CHECK((option.default_value == 0 || option.default_value == 1));
     }
     for (const char* name :
          {"hash", "clearhash", "threads", "multipv", "ponder", "moveoverhead", "uci_chess960"})
@@ -43,11 +43,11 @@ TEST_CASE("options are described within their own bounds, each once", "[options]
 
 TEST_CASE("each option takes its default and its bounds, and nothing beyond", "[options]") {
     for (const auto& option : option_descriptions()) {
-        if (option.kind != Kind::whole_number)
+        if (option.kind != Kind::spin)
             continue;
         CAPTURE(option.name);
         Options options;
-        for (const int value : {option.standard, option.lowest, option.highest})
+        for (const int value : {option.default_value, option.lowest, option.highest})
             CHECK(set_option(options, option.name, std::to_string(value)));
         const auto below = std::to_string(std::int64_t{option.lowest} - 1);
         const auto above = std::to_string(std::int64_t{option.highest} + 1);
@@ -66,10 +66,10 @@ TEST_CASE("each option takes its default and its bounds, and nothing beyond", "[
 TEST_CASE("setting every option to its default changes nothing", "[options]") {
     Options options;
     for (const auto& option : option_descriptions()) {
-        if (option.kind == Kind::whole_number)
-            CHECK(set_option(options, option.name, std::to_string(option.standard)));
-        if (option.kind == Kind::yes_or_no)
-            CHECK(set_option(options, option.name, option.standard == 1 ? "true" : "false"));
+        if (option.kind == Kind::spin)
+            CHECK(set_option(options, option.name, std::to_string(option.default_value)));
+        if (option.kind == Kind::check)
+            CHECK(set_option(options, option.name, option.default_value == 1 ? "true" : "false"));
     }
     CHECK(same(options, Options{}));
 }

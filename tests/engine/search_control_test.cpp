@@ -274,7 +274,7 @@ TEST_CASE("the deepest iteration is the depth limit or the longest possible line
     }));
     Limits limits;
     limits.depth = depth;
-    CHECK(Fixture{limits}.control.deepest() == deepest);
+    CHECK(Fixture{limits}.control.max_depth() == deepest);
 }
 
 TEST_CASE("the soft time ends deepening after an iteration", "[search_control]") {

@@ -183,7 +183,7 @@ TEST_CASE("a position that begins with another word gives a warning", "[uci_pars
     CHECK(warning_about("position 4k3/8/8/8/8/8/8/4K3 w - - 0 1")
           == "position refused: it begins with startpos or fen, not with '4k3/8/8/8/8/8/8/4K3'");
     CHECK(warning_about("position startpos e2e4")
-          == "position refused: after startpos comes moves, not 'e2e4'");
+          == "position refused: expected 'moves', found 'e2e4'");
 }
 
 TEST_CASE("a position of very many moves is read", "[uci_parser]") {

@@ -131,14 +131,14 @@ def load(kernel, sources, threads):
 
 
 def fitted_scale(records):
-    """The K with which sigmoid(score / K) foretells the games' results best (by cross-entropy)."""
+    """The K with which sigmoid(score / K) predicts the games' results best."""
     scores = np.arange(-2 ** 15, 2 ** 15)
     place = records["score"].astype(np.int64) + 2 ** 15
     count = np.bincount(place, minlength=2 ** 16)
     points = np.bincount(place, records["result"] / 2, 2 ** 16)
     scores, count, points = (array[count > 0] for array in (scores, count, points))
 
-    def surprise(scale):
+    def cross_entropy(scale):
         x = scores / scale
         # -log(sigmoid(x)) and -log(1 - sigmoid(x)), weighted by the points won and lost.
         return (points * np.logaddexp(0, -x) + (count - points) * np.logaddexp(0, x)).sum()
@@ -148,7 +148,7 @@ def fitted_scale(records):
     part = (np.sqrt(5) - 1) / 2
     while high - low > 1e-6:
         left, right = high - part * (high - low), low + part * (high - low)
-        if surprise(np.exp(left)) < surprise(np.exp(right)):
+        if cross_entropy(np.exp(left)) < cross_entropy(np.exp(right)):
             high = right
         else:
             low = left

@@ -69,9 +69,9 @@ def fit(score, material, result, counts):
         optimiser.zero_grad()
         win, loss = chances(parameters, score, material)
         likely = torch.where(result == 2, win, torch.where(result == 0, loss, 1 - win - loss))
-        surprise = -(counts * likely.clamp(min=1e-9).log()).sum() / counts.sum()
-        surprise.backward()
-        return surprise
+        cross_entropy = -(counts * likely.clamp(min=1e-9).log()).sum() / counts.sum()
+        cross_entropy.backward()
+        return cross_entropy
 
     optimiser.step(closure)
     return 100 * parameters.detach().numpy(), float(closure())
@@ -89,10 +89,10 @@ def main():
     except (data.DataError, kernel.KernelError, OSError) as error:
         sys.exit(f"fit_win_rate.py: {error}")
     print(read, *read.complaints, sep="\n  ")
-    parameters, surprise = fit(*tally(np.concatenate([read.train, read.validation])))
+    parameters, cross_entropy = fit(*tally(np.concatenate([read.train, read.validation])))
     for name, row in zip("ab", parameters):
         print(f"{name}: " + ", ".join(f"{number:.2f}" for number in row))
-    print(f"mean surprise {surprise:.4f}; a score that wins every second game, by material:")
+    print(f"cross-entropy {cross_entropy:.4f}; a score that wins every second game, by material:")
     for material in (10, 17, 24, 32, 40, 48, 58, 68, 78):
         a, b = (np.polyval(row[::-1], material / MIDDLE) for row in parameters)
         print(f"  {material:2d}: {a:5.0f} +- {b:.0f}")

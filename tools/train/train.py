@@ -84,8 +84,8 @@ def read_arguments():
         "(default 0.1; results of games with few nodes a move are noisy)")
     add("--scale", type=int, metavar="K", help="what turns scores into shares of the points, "
         "sigmoid(score / K), and what the net says into the same centipawns (default 250)")
-    add("--begin", dest="net", metavar="NET.nnue", help="begin with what this net knows, which may "
-        "have fewer neurons, instead of nothing: a good net asks less of the data")
+    add("--begin", dest="net", metavar="NET.nnue", help="start from the weights of this net, which may "
+        "have fewer neurons: then less data is enough")
     add("--batch", type=int, metavar="N", help="positions for each step (default 16384)")
     add("--rate", type=float, metavar="X", help="learning rate after the warm-up; it falls to "
         "nothing as a cosine (default 0.001)")
@@ -94,7 +94,7 @@ def read_arguments():
     add("--pure-torch", action="store_const", const=True,
         help="train with PyTorch alone; it does so on its own where there is CUDA. Without a GPU "
         "this is more than a hundred times slower: for comparison only")
-    add("--resume", action="store_true", help="go on with an interrupted run; all settings, and "
+    add("--resume", action="store_true", help="continue an interrupted run; all settings, and "
         "which data, come from its checkpoint")
     add("--kernel", metavar="FILE", help="the C++ part, if it shall not be built where needed")
     arguments = parser.parse_args()

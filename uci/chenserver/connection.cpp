@@ -195,8 +195,8 @@ void ChenserverConnection::write(std::string text) {
                              });
 }
 
-/// Closes a socket only after its client has: an earlier close could destroy the answer on its
-/// way.
+/// Closes the socket after the client has closed it, or after close_timeout: closing with unread
+/// input would reset the connection and lose the answer.
 void ChenserverConnection::drain() {
     if (input_ended_) {
         close();

@@ -28,11 +28,10 @@ bool is_king_taking_rook(core::Move move, std::string_view text) {
 
 core::Result<core::Move> read_move_text(const core::Position& position, std::string_view text) {
     if (!has_shape_of_move(text))
-        return core::Error{"'" + core::printable(text)
-                           + "' is not a move; moves look like e2e4 or g7g8Q"};
+        return core::Error{core::quoted(text) + " is not a move; moves look like e2e4 or g7g8Q"};
     auto move = core::read_move(position, text);
     if (move && is_king_taking_rook(*move, text))
-        return core::Error{"'" + core::printable(text) + "' is not a legal move here"};
+        return core::Error{core::quoted(text) + " is not a legal move here"};
     return move;
 }
 

@@ -108,7 +108,7 @@ int play_games(const Options& options) {
             return !late && !interrupted;
         });
     if (!end) {
-        fmt::print(stderr, "datagen: {}\n", end.reason());
+        fmt::print(stderr, "parley: datagen: {}\n", end.reason());
         return 1;
     }
     print_progress(*end, seconds_since(start));
@@ -168,13 +168,13 @@ int describe_files(const std::vector<std::string>& paths) {
     for (const auto& path : paths) {
         const auto files = files_of(path);
         if (files.empty()) {
-            fmt::print(stderr, "datagen: {} has no games\n", path);
+            fmt::print(stderr, "parley: datagen: {} has no games\n", path);
             status = 1;
         }
         for (const auto& file : files) {
             const auto games = engine::datagen::add_file(all, file);
             if (!games) {
-                fmt::print(stderr, "datagen: {}\n", games.reason());
+                fmt::print(stderr, "parley: datagen: {}\n", games.reason());
                 status = 1;
             }
         }

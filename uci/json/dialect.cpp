@@ -23,7 +23,7 @@ constexpr std::ptrdiff_t max_pending_lines = 64;
 /// One slot per pending line: acquired by the reader, released by the writer with the answer.
 using PendingSlots = std::counting_semaphore<>;
 /// Lines on their way from the reader to the writer, in order with the engine's responses.
-using Lines = SyncedValues<std::string>;
+using Lines = server::SyncedValues<std::string>;
 
 /// The writer thread: takes lines and search results from the engine's queue, writes answers.
 class ResponseWriter {
@@ -111,7 +111,7 @@ const DialectInfo dialect_info{
     [](engine::GeneralInterface& engine,
        const DialectOptions& options) -> std::unique_ptr<Dialect> {
         return std::make_unique<JsonDialect>(
-            engine, options.accept_misspelt_catpure ? Spelling::also_misspelt : Spelling::correct);
+            engine, options.write_misspelt_catpure ? Spelling::also_misspelt : Spelling::correct);
     }};
 
 }  // namespace uci::json

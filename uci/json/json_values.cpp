@@ -3,9 +3,8 @@
 #include <array>
 #include <vector>
 
+#include "core/castling.hpp"
 #include "core/movegen.hpp"
-
-#include "uci/json/move_target.hpp"
 
 namespace uci::json {
 
@@ -47,7 +46,7 @@ Json squares_json(core::Bitboard set) {
 Json legal_moves_json(const core::Position& position) {
     std::array<core::Bitboard, core::Square::count> targets{};
     for (const core::Move move : core::legal_moves(position))
-        targets[index_of(move.from())] |= core::Bitboard{move_target(move)};
+        targets[index_of(move.from())] |= core::Bitboard{core::move_target(move)};
     Json json = Json::object();
     for (const core::Square from : sorted_by_name(position.pieces(position.side_to_move()))) {
         if (const auto set = targets[index_of(from)])

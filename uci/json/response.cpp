@@ -1,7 +1,8 @@
 #include "uci/json/response.hpp"
 
+#include "core/castling.hpp"
+
 #include "uci/json/json_values.hpp"
-#include "uci/json/move_target.hpp"
 
 namespace uci::json {
 
@@ -30,7 +31,7 @@ Json events_json(const core::Position& position, const Events& events, Spelling 
 std::string best_move_message(std::string_view type, core::Move move, engine::Score score) {
     Json json = message_json(type);
     json["from"] = square_name(move.from());
-    json["to"] = square_name(move_target(move));
+    json["to"] = square_name(core::move_target(move));
     if (move.is_promotion())
         json["piece_choice"] = core::name(move.promoted_to());
     json["score"] = score_json(score);

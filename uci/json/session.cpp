@@ -4,11 +4,10 @@
 #include <cassert>
 #include <optional>
 
+#include "core/castling.hpp"
 #include "core/fen.hpp"
 #include "core/mating_material.hpp"
 #include "core/movegen.hpp"
-
-#include "uci/json/move_target.hpp"
 
 namespace uci::json {
 
@@ -40,7 +39,7 @@ bool is_representable(const core::Position& position) {
 std::optional<core::Move> find_move(const core::Position& position, const PieceMove& request) {
     const auto legal = core::legal_moves(position);
     const auto* const found = std::find_if(legal.begin(), legal.end(), [&](core::Move move) {
-        return move.from() == request.from && move_target(move) == request.to;
+        return move.from() == request.from && core::move_target(move) == request.to;
     });
     if (found == legal.end())
         return std::nullopt;

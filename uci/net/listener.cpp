@@ -47,8 +47,8 @@ core::Result<std::vector<ip::address>> read_addresses(const std::string& list) {
         error_code error;
         addresses.push_back(ip::make_address(text, error));
         if (error)
-            return core::Error{"'" + core::printable(text)
-                               + "' is not an IP address such as 127.0.0.1 or ::1"};
+            return core::Error{core::quoted(text)
+                               + " is not an IP address such as 127.0.0.1 or ::1"};
         start = end + 1;
     }
     return addresses;

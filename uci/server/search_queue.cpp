@@ -128,14 +128,18 @@ void SearchQueue::when_not_full(std::function<void()> retry) {
 
 /// A retry usually submits a job, so the queue may be full again after each.
 void SearchQueue::call_retries() {
-    if (std::exchange(calls_retries_, true))
+    if (is_calling_retries_)
         return;
+    const struct Guard {  // a retry may throw
+        bool& calling;
+        explicit Guard(bool& flag) : calling{flag} { calling = true; }
+        ~Guard() { calling = false; }
+    } guard{is_calling_retries_};
     while (!is_full() && !retries_.empty()) {
         const auto retry = std::move(retries_.front());
         retries_.pop_front();
         retry();
     }
-    calls_retries_ = false;
 }
 
 std::size_t SearchQueue::count_analyses() const {
@@ -162,14 +166,14 @@ void SearchQueue::start_next() {
 
 void SearchQueue::start_player() {
     if (left_in_round_ == 0)
-        left_in_round_ = in_round_ = players_.size();
+        left_in_round_ = players_in_round_ = players_.size();
     --left_in_round_;
     EntryPtr entry = std::move(players_.front());
     players_.pop_front();
     engine::Limits limits = entry->job.limits;
     slice_.reset();
     if (!players_.empty() && limits.move_time) {
-        slice_ = std::min(*limits.move_time, slice(policy_, in_round_));
+        slice_ = std::min(*limits.move_time, slice(policy_, players_in_round_));
         limits.move_time = slice_;
     }
     start(std::move(entry), std::move(limits));
@@ -204,7 +208,7 @@ void SearchQueue::start(EntryPtr entry, engine::Limits limits) {
 void SearchQueue::limit_running_player() {
     if (players_.empty() || slice_ || deadline_ || running_->job.kind == JobKind::evaluation)
         return;
-    set_deadline(began_ + slice(policy_, in_round_));
+    set_deadline(began_ + slice(policy_, players_in_round_));
 }
 
 void SearchQueue::set_deadline(std::optional<Time> deadline) {
@@ -257,7 +261,7 @@ void SearchQueue::take_info(const engine::Info& info) {
     if (info.bound != engine::Bound::exact || info.multipv != 1)
         return;
     info_ = info;
-    // A new slice begins from the first depth, of which more was known before.
+    // A resumed search begins at depth 1 again: do not report depths already reported.
     if (!running_->report || info.depth < running_->reported_depth)
         return;
     unreported_ = info;
@@ -286,7 +290,7 @@ void SearchQueue::end_slice(const engine::BestMove& best) {
         entry->result = {best, info_};
     entry->has_result = true;
     if (!entry->is_cancelled) {
-        if (goes_on(*entry, took)) {
+        if (needs_another_slice(*entry, took)) {
             *entry->job.limits.move_time -= took;
             (entry->job.priority == Priority::player ? players_ : analyses_).push_back(entry);
         }
@@ -298,7 +302,7 @@ void SearchQueue::end_slice(const engine::BestMove& best) {
 }
 
 /// Whether a job whose slice has ended waits for another one.
-bool SearchQueue::goes_on(const Entry& entry, Milliseconds took) const {
+bool SearchQueue::needs_another_slice(const Entry& entry, Milliseconds took) const {
     const auto& job = entry.job;
     if (entry.is_stopped || job.kind == JobKind::evaluation || !job.limits.move_time)
         return false;

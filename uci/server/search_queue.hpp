@@ -15,7 +15,7 @@
 
 namespace uci::server {
 
-/// Who waits for the result: a player at the board, or a reader of an analysis.
+/// A player waits for a move in a game; an analysis runs only while no player waits.
 enum class Priority : unsigned char { player, analysis };
 
 /// A search, or only the static evaluation of the position.
@@ -130,7 +130,7 @@ private:
     void take_info(const engine::Info& info);
     void report();
     void end_slice(const engine::BestMove& best);
-    bool goes_on(const Entry& entry, engine::Milliseconds took) const;
+    bool needs_another_slice(const Entry& entry, engine::Milliseconds took) const;
     static void finish(const EntryPtr& entry);
 
     engine::GeneralInterface& engine_;
@@ -142,8 +142,8 @@ private:
     Entries players_;  ///< waiting
     Entries analyses_;
     std::deque<std::function<void()>> retries_;
-    bool calls_retries_ = false;
-    std::size_t in_round_ = 0;  ///< players who share the present round
+    bool is_calling_retries_ = false;
+    std::size_t players_in_round_ = 0;  ///< players who share the present round
     std::size_t left_in_round_ = 0;
 
     // The running slice.

@@ -8,7 +8,7 @@
 
 #include "engine/general_interface.hpp"
 
-namespace uci {
+namespace uci::server {
 
 /// Passes values to the thread that reads the engine's responses, in order among these: each value
 /// waits here and a Synced response marks its turn. Values may be sent from any thread.
@@ -17,8 +17,8 @@ class SyncedValues {
 public:
     explicit SyncedValues(engine::GeneralInterface& engine) : engine_{engine} {}
 
-    /// Sends a value behind all responses so far. The engine drops it where nobody has read any
-    /// of very many responses.
+    /// Sends a value behind all responses so far. The engine drops it while 100,000
+    /// responses are unread.
     void send(Value value) {
         const std::lock_guard lock{mutex_};
         values_.emplace_back(next_id_, std::move(value));
@@ -44,4 +44,4 @@ private:
     std::uint64_t next_id_ = 0;
 };
 
-}  // namespace uci
+}  // namespace uci::server

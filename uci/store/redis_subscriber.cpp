@@ -49,7 +49,7 @@ RedisSubscriber::RedisSubscriber(boost::asio::io_context& io,
 RedisSubscriber::~RedisSubscriber() = default;
 
 void RedisSubscriber::connect() {
-    watch();
+    start_keepalive();
     resolver_.async_resolve(
         address_.host, std::to_string(address_.port),
         [this](const error_code& error, const tcp::resolver::results_type& found) {
@@ -75,7 +75,7 @@ void RedisSubscriber::subscribe() {
 }
 
 /// Sends a command. Drops it if the one before has not gone out yet: then Redis does not answer,
-/// and watch() reconnects.
+/// and start_keepalive() reconnects.
 void RedisSubscriber::send(const std::vector<std::string>& arguments) {
     if (std::exchange(sending_, true))
         return;
@@ -131,8 +131,8 @@ void RedisSubscriber::handle_change(const std::string& message) {
         handlers_.on_message(*id);
 }
 
-/// Pings Redis now and then, and reconnects when nothing came since the last ping.
-void RedisSubscriber::watch() {
+/// Pings Redis at every idle_timeout; reconnects when nothing arrived since the last ping.
+void RedisSubscriber::start_keepalive() {
     received_ = false;
     timer_.expires_after(idle_timeout);
     timer_.async_wait([this](const error_code& cancelled) {
@@ -141,7 +141,7 @@ void RedisSubscriber::watch() {
         if (!received_)
             return reconnect();
         send({"PING"});
-        watch();
+        start_keepalive();
     });
 }
 

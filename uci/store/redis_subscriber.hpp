@@ -51,7 +51,7 @@ private:
     void read();
     bool handle_replies();
     void handle_change(const std::string& message);
-    void watch();
+    void start_keepalive();
     void reconnect();
 
     RedisAddress address_;

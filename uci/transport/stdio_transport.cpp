@@ -34,8 +34,7 @@ std::ptrdiff_t write_some(const char* data, std::size_t size) {
 
 #else
 
-/// Ignore SIGPIPE: a client that closes its end must not kill the engine; the end of the input
-/// ends it.
+/// Ignores SIGPIPE: the program ends at the end of its input, not at a failed write.
 void prepare() {
     static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
 }

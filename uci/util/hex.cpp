@@ -38,7 +38,7 @@ core::Result<std::vector<std::uint8_t>> read_hex(std::string_view text) {
         const auto high = value_of(pair.front());
         const auto low = value_of(pair.back());
         if (!high || !low)
-            return core::Error{"'" + core::printable(pair) + "' is not hexadecimal"};
+            return core::Error{core::quoted(pair) + " is not hexadecimal"};
         if (pair.size() == 1)
             return core::Error{"the last byte has only one hexadecimal digit"};
         bytes.push_back(static_cast<std::uint8_t>(*high << 4 | *low));

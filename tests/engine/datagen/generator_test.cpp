@@ -15,34 +15,13 @@
 #include "engine/datagen/statistics.hpp"
 
 #include "tests/engine/random_positions.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace engine;
 using namespace engine::datagen;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A folder of its own for a test, gone at its end.
-class Folder {
-public:
-    explicit Folder(const std::string& name)
-        : path_{fs::temp_directory_path() / ("parley-test-" + name)} {
-        fs::remove_all(path_);
-    }
-    ~Folder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    Folder(Folder&&) = delete;
-    Folder& operator=(Folder&&) = delete;
-
-    const fs::path& path() const { return path_; }
-
-private:
-    fs::path path_;
-};
 
 /// Few nodes, few games, two files.
 DatagenOptions small_order(const fs::path& folder) {
@@ -148,7 +127,7 @@ TEST_CASE("random numbers are the same on every system", "[datagen]") {
 }
 
 TEST_CASE("all games that were ordered are written", "[datagen]") {
-    const Folder folder{"all"};
+    const tests::TemporaryFolder folder;
     const auto end = generate(small_order(folder.path()), go_on);
     REQUIRE(end);
     CHECK(end->games == 5);
@@ -162,8 +141,8 @@ TEST_CASE("all games that were ordered are written", "[datagen]") {
 }
 
 TEST_CASE("threads do not change the games", "[datagen]") {
-    const Folder one{"one-thread"};
-    const Folder two{"two-threads"};
+    const tests::TemporaryFolder one;
+    const tests::TemporaryFolder two;
     auto order = small_order(one.path());
     REQUIRE(generate(order, go_on));
     order.folder = two.path();
@@ -173,7 +152,7 @@ TEST_CASE("threads do not change the games", "[datagen]") {
 }
 
 TEST_CASE("a run continues where the last one stopped, even inside a game", "[datagen]") {
-    const Folder folder{"resumed"};
+    const tests::TemporaryFolder folder;
     const auto order = small_order(folder.path());
     REQUIRE(generate(order, go_on));
     const auto whole = all_games(folder.path());
@@ -190,7 +169,7 @@ TEST_CASE("a run continues where the last one stopped, even inside a game", "[da
 }
 
 TEST_CASE("generation stops on request, with whole games", "[datagen]") {
-    const Folder folder{"stopped"};
+    const tests::TemporaryFolder folder;
     auto order = small_order(folder.path());
     order.games = 0;
     order.games_per_file = 1'000;
@@ -202,7 +181,7 @@ TEST_CASE("generation stops on request, with whole games", "[datagen]") {
 }
 
 TEST_CASE("a file that has no games yet is described, one that is none is refused", "[datagen]") {
-    const Folder folder{"empty"};
+    const tests::TemporaryFolder folder;
     fs::create_directories(folder.path());
     const auto file = game_file(folder.path(), 0);
     std::ofstream{file}.flush();
@@ -216,7 +195,7 @@ TEST_CASE("a file that has no games yet is described, one that is none is refuse
 }
 
 TEST_CASE("games by other rules are not mixed in", "[datagen]") {
-    const Folder folder{"mixed"};
+    const tests::TemporaryFolder folder;
     auto order = small_order(folder.path());
     REQUIRE(generate(order, go_on));
     const auto before = all_games(folder.path());
@@ -229,7 +208,7 @@ TEST_CASE("games by other rules are not mixed in", "[datagen]") {
 }
 
 TEST_CASE("games that nothing is known of are not mixed in", "[datagen]") {
-    const Folder folder{"unknown"};
+    const tests::TemporaryFolder folder;
     const auto order = small_order(folder.path());
     REQUIRE(generate(order, go_on));
     fs::remove(folder.path() / "rules.txt");
@@ -239,7 +218,7 @@ TEST_CASE("games that nothing is known of are not mixed in", "[datagen]") {
 }
 
 TEST_CASE("a file with more games than it should have is refused, and ends the run", "[datagen]") {
-    const Folder folder{"too-many"};
+    const tests::TemporaryFolder folder;
     auto order = small_order(folder.path());
     REQUIRE(generate(order, go_on));
     const auto games = contents(game_file(folder.path(), 0));
@@ -253,14 +232,15 @@ TEST_CASE("a file with more games than it should have is refused, and ends the r
 }
 
 TEST_CASE("a folder that cannot be is refused", "[datagen]") {
-    const Folder folder{"file"};
-    std::ofstream{folder.path()} << "in the way";
-    auto order = small_order(folder.path() / "games");
+    const tests::TemporaryFolder folder;
+    const auto file = folder.path() / "file";
+    std::ofstream{file} << "in the way";
+    const auto order = small_order(file / "games");
     CHECK_FALSE(generate(order, go_on));
 }
 
 TEST_CASE("a damaged file is named with the place of the damage", "[datagen]") {
-    const Folder folder{"damaged"};
+    const tests::TemporaryFolder folder;
     REQUIRE(generate(small_order(folder.path()), go_on));
     const auto path = game_file(folder.path(), 1);
     fs::resize_file(path, fs::file_size(path) - 1);
@@ -274,7 +254,7 @@ TEST_CASE("a damaged file is named with the place of the damage", "[datagen]") {
 }
 
 TEST_CASE("a folder belongs to one run at a time", "[datagen]") {
-    const Folder folder{"locked"};
+    const tests::TemporaryFolder folder;
     const auto options = small_order(folder.path());
     {
         fs::create_directories(folder.path());
@@ -289,7 +269,7 @@ TEST_CASE("a folder belongs to one run at a time", "[datagen]") {
 }
 
 TEST_CASE("a checksum covers all games, also after a run that was continued", "[datagen]") {
-    const Folder folder{"checksums"};
+    const tests::TemporaryFolder folder;
     auto options = small_order(folder.path());
     options.games = 1;
     REQUIRE(generate(options, go_on));
@@ -306,7 +286,7 @@ TEST_CASE("a checksum covers all games, also after a run that was continued", "[
 }
 
 TEST_CASE("a file that differs from its checksum is refused", "[datagen]") {
-    const Folder folder{"differs"};
+    const tests::TemporaryFolder folder;
     const auto options = small_order(folder.path());
     REQUIRE(generate(options, go_on));
     const auto path = game_file(folder.path(), 0);

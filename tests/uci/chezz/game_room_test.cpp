@@ -316,22 +316,13 @@ TEST_CASE("a move request is repeated after the engine was busy", "[chezz]") {
     scene.services.answer_all();
     scene.send(scene.white, "e2e4");
     CHECK(kinds(scene.white->take_messages()) == Texts{"init", "move", "ENGINE_BUSY"});
-    scene.services.engine_is_busy = false;
-    scene.send(scene.white, "d2d4");
-    CHECK(scene.services.move_requests.size() == 2);
-}
-
-TEST_CASE("a move request is repeated as soon as the queue has room", "[chezz]") {
-    Scene scene;
-    GameState state = scene.services.state(game_id);
-    state.seat(Color::black) = engine_user;
-    scene.services.store(state);
-    scene.services.engine_is_busy = true;
-    scene.room->join(scene.white);
-    scene.services.answer_all();
-    scene.send(scene.white, "e2e4");
     REQUIRE(scene.services.retries.size() == 1);
     scene.services.engine_is_busy = false;
-    scene.services.retries.front()();
+    SECTION("at the next message") {
+        scene.send(scene.white, "d2d4");
+    }
+    SECTION("as soon as the queue has room") {
+        scene.services.retries.front()();
+    }
     CHECK(scene.services.move_requests.size() == 2);
 }

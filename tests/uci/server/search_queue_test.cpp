@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -301,6 +302,14 @@ TEST_CASE("a cancelled job makes room", "[search_queue]") {
     scene.queue.when_not_full([&] { called = true; });
     CHECK_FALSE(called);
     scene.queue.cancel(*waiting);
+    CHECK(called);
+}
+
+TEST_CASE("a callback that throws does not keep the others from being called", "[search_queue]") {
+    Scene scene;
+    CHECK_THROWS(scene.queue.when_not_full([] { throw std::runtime_error{"no"}; }));
+    bool called = false;
+    scene.queue.when_not_full([&] { called = true; });
     CHECK(called);
 }
 

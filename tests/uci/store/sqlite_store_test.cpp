@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/temporary_folder.hpp"
 #include "tests/uci/store/contract.hpp"
 
 using uci::store::SqliteConfig;
@@ -17,30 +18,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A temporary folder that is removed after the test.
-class Folder {
+/// A database file in a folder of its own.
+class Database {
 public:
-    Folder() {
-        static std::atomic<int> count{0};
-        path_ = fs::temp_directory_path()
-              / ("parley-store-" + std::to_string(std::random_device{}()) + "-"
-                 + std::to_string(++count));
-        fs::create_directories(path_);
-    }
-    ~Folder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    Folder(Folder&&) = delete;
-    Folder& operator=(Folder&&) = delete;
-
-    std::string file() const { return (path_ / "games.sqlite").string(); }
+    std::string file() const { return (folder_.path() / "games.sqlite").string(); }
     SqliteConfig config() const { return {file(), {}, {}}; }
 
 private:
-    fs::path path_;
+    tests::TemporaryFolder folder_;
 };
 
 constexpr std::int64_t id{7};
@@ -48,28 +33,28 @@ constexpr std::int64_t id{7};
 }  // namespace
 
 TEST_CASE("SQLite keeps games and sessions", "[store]") {
-    const Folder folder;
-    SqliteStore store{folder.config()};
+    const Database database;
+    SqliteStore store{database.config()};
     REQUIRE_FALSE(store.open());
     tests::check_store(store);
 }
 
 TEST_CASE("a record survives closing and opening the file", "[store]") {
-    const Folder folder;
-    REQUIRE(SqliteStore{folder.config()}.add_game(id, "record"));
-    const auto found = SqliteStore{folder.config()}.find_game(id);
+    const Database database;
+    REQUIRE(SqliteStore{database.config()}.add_game(id, "record"));
+    const auto found = SqliteStore{database.config()}.find_game(id);
     REQUIRE(found);
     CHECK(*found == "record");
 }
 
 TEST_CASE("of several concurrent replacements of one record exactly one succeeds", "[store]") {
-    const Folder folder;
-    REQUIRE(SqliteStore{folder.config()}.add_game(id, "0"));
+    const Database database;
+    REQUIRE(SqliteStore{database.config()}.add_game(id, "0"));
     std::atomic<int> successes{0};
     std::vector<std::thread> threads;
     for (int i = 1; i <= 4; ++i)
         threads.emplace_back([&, i] {
-            SqliteStore store{folder.config()};
+            SqliteStore store{database.config()};
             const auto replaced = store.replace_game(id, "0", std::to_string(i));
             successes += replaced && *replaced ? 1 : 0;
         });
@@ -79,9 +64,9 @@ TEST_CASE("of several concurrent replacements of one record exactly one succeeds
 }
 
 TEST_CASE("a used record expires after a month", "[store]") {
-    const Folder folder;
+    const Database database;
     auto now = std::chrono::system_clock::now();
-    SqliteStore store{folder.config(), [&] { return now; }};
+    SqliteStore store{database.config(), [&] { return now; }};
     REQUIRE(store.add_game(id, "record"));
     REQUIRE(store.replace_game(id, "record", "record"));
     REQUIRE(store.add_session("used", "mine"));
@@ -101,9 +86,9 @@ TEST_CASE("a used record expires after a month", "[store]") {
 }
 
 TEST_CASE("a record that was never used again expires after a week", "[store]") {
-    const Folder folder;
+    const Database database;
     auto now = std::chrono::system_clock::now();
-    SqliteStore store{folder.config(), [&] { return now; }};
+    SqliteStore store{database.config(), [&] { return now; }};
     REQUIRE(store.add_game(id, "record"));
     REQUIRE(store.add_session("unused", "mine"));
     now += std::chrono::hours{6 * 24};
@@ -115,8 +100,8 @@ TEST_CASE("a record that was never used again expires after a week", "[store]") 
 }
 
 TEST_CASE("a full store evicts unused records before used ones", "[store]") {
-    const Folder folder;
-    SqliteStore store{{folder.file(), {}, {5, 5}}};
+    const Database database;
+    SqliteStore store{{database.file(), {}, {5, 5}}};
     REQUIRE(*store.add_game(id, "record"));
     REQUIRE(*store.replace_game(id, "record", "after a move"));
     REQUIRE(*store.add_session("player", "mine"));
@@ -133,9 +118,9 @@ TEST_CASE("a full store evicts unused records before used ones", "[store]") {
 }
 
 TEST_CASE("a file that is not a database is refused", "[store]") {
-    const Folder folder;
-    std::ofstream{folder.file()} << std::string(10'000, 'x');
-    SqliteStore store{folder.config()};
+    const Database database;
+    std::ofstream{database.file()} << std::string(10'000, 'x');
+    SqliteStore store{database.config()};
     CHECK(store.open());
     CHECK_FALSE(store.find_game(id));
     CHECK_FALSE(store.add_game(id, "record"));
@@ -144,15 +129,15 @@ TEST_CASE("a file that is not a database is refused", "[store]") {
 }
 
 TEST_CASE("a deleted file is noticed and created again", "[store]") {
-    const Folder folder;
-    SqliteStore store{folder.config()};
+    const Database database;
+    SqliteStore store{database.config()};
     REQUIRE(store.add_game(id, "record"));
     for (const auto* end : {"", "-wal", "-shm"})
-        fs::remove(folder.file() + end);
+        fs::remove(database.file() + end);
     const auto replaced = store.replace_game(id, "record", "another");
     CHECK((!replaced || !*replaced));
     CHECK(*store.add_game(id, "record"));
-    CHECK(fs::exists(folder.file()));
+    CHECK(fs::exists(database.file()));
 }
 
 #endif

@@ -76,10 +76,7 @@ private:
     }
 
     void add_move(Move move) {
-        const bool castling = move.kind() == Move::Kind::castling;
-        const Color color = move.from().rank() == 0 ? Color::white : Color::black;
-        const Square to =
-            castling ? core::castled_king(color, core::side_of_castling(move)) : move.to();
+        const Square to = core::move_target(move);
         const bool tagged = move.is_promotion() || move.kind() == Move::Kind::en_passant;
         moves_.push_back(byte(move.from().index()));
         moves_.push_back(byte(to.index() | (tagged ? tag_flag : 0)));

@@ -357,11 +357,11 @@ void Api::replace_record(GameId id,
 }
 
 bool Api::request_move(const GameState& state, MoveCallback callback) {
-    constexpr std::chrono::milliseconds usual{Limits::default_movetime};
+    constexpr std::chrono::milliseconds default_time{Limits::default_movetime};
     server::AnalysisJob job;
     job.game = state.game;
     job.game_id = std::to_string(number(state.id));
-    job.limits.move_time = state.engine_time.value_or(usual);
+    job.limits.move_time = state.engine_time.value_or(default_time);
     const auto done = [callback = std::move(callback)](const server::AnalysisResult& result) {
         callback(result.best.move);
     };

@@ -1,10 +1,10 @@
 #include "uci/json/web/room_messages.hpp"
 
+#include "core/castling.hpp"
 #include "core/fen.hpp"
 #include "core/notation.hpp"
 
 #include "uci/json/json_values.hpp"
-#include "uci/json/move_target.hpp"
 
 namespace uci::json::web {
 
@@ -59,7 +59,7 @@ std::string game_message(std::string_view id,
     json["played"] = moves;
     if (!session.game().moves().empty()) {
         const core::Move last = session.game().moves().back();
-        json["last_move"] = move_json(last.from(), move_target(last));
+        json["last_move"] = move_json(last.from(), core::move_target(last));
     }
     if (position.in_check())
         json["check"] = check_json(position);
@@ -81,7 +81,7 @@ std::string analysis_message(const core::Game& game, const engine::Info& info) {
     json["score"] = score_json(is_white ? info.score : -info.score);
     if (!info.pv.empty()) {
         const core::Move best = info.pv.front();
-        json["best_move"] = move_json(best.from(), move_target(best));
+        json["best_move"] = move_json(best.from(), core::move_target(best));
     }
     json["line"] = san_line(game.position(), info.pv);
     return json.dump();

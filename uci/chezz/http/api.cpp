@@ -145,7 +145,9 @@ void Api::route(const Context& context) {
         case Route::health: return respond_health(context);
         case Route::test: return respond_with_text(context, 200, "hola");
         case Route::create: return create_game(context);
-        default: return handle_game_route(context);
+        case Route::game:
+        case Route::play: return handle_game_route(context);
+        case Route::none: break;  // dispatch() has answered it
     }
 }
 

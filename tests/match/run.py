@@ -275,6 +275,15 @@ class Sprt(TestOfScripts):
                                                      .glob("parley-*"))),
                          sorted([dev["cmd"], base["cmd"]]))
 
+    def test_the_threads_of_all_games_together_are_at_most_the_cpus(self):
+        cpus = os.cpu_count()
+        for words, games in (([], cpus), (["--threads", 2], max(1, cpus // 2)),
+                             (["--threads", cpus + 1], 1),
+                             (["--threads", cpus, "--concurrency", 3], 3)):
+            self.project.run("sprt", "HEAD", ".", "--games", "2", *words)
+            _, options = self.project.calls()[-1]
+            self.assertEqual(options["-concurrency"], [str(games)], words)
+
     def test_a_killed_build_is_cleaned_up(self):
         commit = subprocess.run(["git", "rev-parse", "--short=10", "HEAD"], cwd=self.project.root,
                                 check=True, stdout=subprocess.PIPE, text=True).stdout.strip()

@@ -31,6 +31,12 @@ def count(text):
     return int(text)
 
 
+def default_concurrency(threads=1):
+    """How many games are played at a time when the command line does not say: the two engines of
+    a game think in turn, so each game needs as many CPUs as one engine has threads."""
+    return max(1, (os.cpu_count() or 1) // threads)
+
+
 def file(text):
     """Parses the name of an existing file. Returns its absolute path, because games are played in
     another folder."""

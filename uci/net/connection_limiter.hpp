@@ -14,7 +14,9 @@ class ConnectionSlot;
 struct ConnectionLimits {
     std::size_t connections;
     std::size_t unsent;        ///< bytes that may wait for one slow client
-    std::size_t unsent_total;  ///< bytes for all clients; beyond it those far above average are cut
+    /// Bytes for all clients together. Beyond it, a client is disconnected when it is sent something
+    /// and more than 1/16 of `unsent` waits for it.
+    std::size_t unsent_total;
 };
 
 /// Counts the connections of a server. When the limit is reached, the connection that has been

@@ -58,14 +58,14 @@ Settings read_settings(const Lookup& lookup) {
     Settings settings;
     const auto host = lookup("REDIS_HOST");
     if (host && !host->empty()) {
-        store::RedisAddress address;
-        address.host = *host;
-        const auto port = core::read_integer(lookup("REDIS_PORT").value_or(""));
-        if (port && *port > 0 && *port <= largest_port)
-            address.port = static_cast<int>(*port);
-        address.prefix = lookup("REDIS_PREFIX").value_or("");
-        settings.redis = address;
+        settings.backend = store::Backend::redis;
+        settings.redis.host = *host;
     }
+    // Also without REDIS_HOST: --store redis chooses Redis too.
+    const auto port = core::read_integer(lookup("REDIS_PORT").value_or(""));
+    if (port && *port > 0 && *port <= largest_port)
+        settings.redis.port = static_cast<int>(*port);
+    settings.redis.prefix = lookup("REDIS_PREFIX").value_or("");
     const auto origin = lookup("ALLOWED_DOMAIN");
     if (origin && !origin->empty())
         settings.allowed_origin = *origin;
@@ -87,14 +87,14 @@ Settings settings_of_process() {
 
 store::StoreConfig store_config(const Settings& settings, std::string sender) {
     store::StoreConfig config;
-    config.backend = settings.redis ? store::Backend::redis : store::Backend::sqlite;
+    config.backend = settings.backend;
     config.sqlite = {default_file,
                      {.new_game = Limits::file_new_game_ttl,
                       .game = Limits::file_game_ttl,
                       .new_session = Limits::file_new_session_ttl,
                       .session = Limits::session_ttl},
                      {.games = Limits::max_file_games, .sessions = Limits::max_file_sessions}};
-    config.redis = {settings.redis.value_or(store::RedisAddress{}),
+    config.redis = {settings.redis,
                     {.new_game = Limits::redis_game_ttl,
                      .game = Limits::redis_game_ttl,
                      .new_session = Limits::session_ttl,

@@ -12,7 +12,8 @@ namespace uci::chezz {
 
 /// The settings that chezz-back, too, reads from its environment.
 struct Settings {
-    std::optional<store::RedisAddress> redis;  ///< set if REDIS_HOST is
+    store::Backend backend = store::Backend::sqlite;  ///< redis if REDIS_HOST is set
+    store::RedisAddress redis;
     std::string allowed_origin = "http://localhost:5173";
 };
 

@@ -1,8 +1,11 @@
 #include "uci/chezz/config.hpp"
 
+#include "uci/store/store_factory.hpp"
+
 #include "tests/catch.hpp"
 
 using namespace uci::chezz;
+using uci::store::Backend;
 
 namespace {
 
@@ -41,9 +44,9 @@ TEST_CASE("a .env file is read", "[chezz]") {
 
 TEST_CASE("without variables the defaults are chezz-back's, without Redis", "[chezz]") {
     const auto settings = settings_of({});
-    CHECK_FALSE(settings.redis);
+    CHECK(settings.backend == Backend::sqlite);
     CHECK(settings.allowed_origin == "http://localhost:5173");
-    CHECK_FALSE(settings_of({{"REDIS_PORT", "7000"}, {"REDIS_HOST", ""}}).redis);
+    CHECK(settings_of({{"REDIS_PORT", "7000"}, {"REDIS_HOST", ""}}).backend == Backend::sqlite);
 }
 
 TEST_CASE("REDIS_HOST, REDIS_PORT and REDIS_PREFIX give the address of Redis", "[chezz]") {
@@ -51,24 +54,33 @@ TEST_CASE("REDIS_HOST, REDIS_PORT and REDIS_PREFIX give the address of Redis", "
                                        {"REDIS_PORT", "7000"},
                                        {"REDIS_PREFIX", "chezz:"},
                                        {"ALLOWED_DOMAIN", "http://localhost:8025"}});
-    REQUIRE(settings.redis);
-    CHECK(settings.redis->host == "cellar");
-    CHECK(settings.redis->port == 7000);
-    CHECK(settings.redis->prefix == "chezz:");
+    CHECK(settings.backend == Backend::redis);
+    CHECK(settings.redis.host == "cellar");
+    CHECK(settings.redis.port == 7000);
+    CHECK(settings.redis.prefix == "chezz:");
     CHECK(settings.allowed_origin == "http://localhost:8025");
+}
+
+TEST_CASE("--store redis without REDIS_HOST uses REDIS_PORT and REDIS_PREFIX", "[chezz]") {
+    const auto settings = settings_of({{"REDIS_PORT", "7000"}, {"REDIS_PREFIX", "chezz:"}});
+    const auto config = uci::store::resolve("redis", store_config(settings, "me"));
+    CHECK(config.backend == Backend::redis);
+    CHECK(config.redis.address.host == "localhost");
+    CHECK(config.redis.address.port == 7000);
+    CHECK(config.redis.address.prefix == "chezz:");
 }
 
 TEST_CASE("an invalid REDIS_PORT means 6379", "[chezz]") {
     const auto port = GENERATE("", "x", "0", "-1", "70000", "6379x");
     CAPTURE(port);
     const auto settings = settings_of({{"REDIS_HOST", "cellar"}, {"REDIS_PORT", port}});
-    CHECK(settings.redis->port == 6379);
+    CHECK(settings.redis.port == 6379);
 }
 
 TEST_CASE("the stores keep records as long as chezz-back does, under its keys", "[chezz]") {
     using std::chrono::hours;
     const auto config = store_config(settings_of({{"REDIS_HOST", "cellar"}}), "me");
-    CHECK(config.backend == uci::store::Backend::redis);
+    CHECK(config.backend == Backend::redis);
     CHECK(config.redis.address.host == "cellar");
     CHECK(config.redis.sender == "me");
     CHECK(config.redis.game_key(2'123'936'455'100'207'104) == "game.{ABDA6/O8eR0}");
@@ -78,6 +90,6 @@ TEST_CASE("the stores keep records as long as chezz-back does, under its keys", 
     CHECK(config.redis.retention.new_session == hours{30 * 24});
     CHECK(config.redis.retention.session == hours{30 * 24});
     const auto file = store_config(settings_of({}), "me");
-    CHECK(file.backend == uci::store::Backend::sqlite);
+    CHECK(file.backend == Backend::sqlite);
     CHECK(file.sqlite.path == "chezz.sqlite");
 }

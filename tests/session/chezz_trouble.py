@@ -147,7 +147,8 @@ def a_store_that_hangs_keeps_nobody_waiting_for_others(store, hanging, start):
             makers = [server.connect() for _ in range(30)]
             for maker in makers:
                 maker.settimeout(100 * start.slow)
-                maker.sendall(b"POST /game HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n")
+                maker.sendall(b"POST /game HTTP/1.1\r\nHost: localhost\r\n"
+                              b"Content-Length: 0\r\n\r\n")
             game.begin_to_move()
             for maker in makers:
                 answer = maker.recv(4096)
@@ -382,7 +383,7 @@ def a_flood_of_observers_is_limited(start):
     """They neither read nor answer, not even the good-bye of the server."""
     with Server(start) as server:
         number, white, black = new_seated_game(server)
-        request = (f"GET /play/{number} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
+        request = (f"GET /play/{number} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
                    "Connection: Upgrade\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n"
                    "Sec-WebSocket-Version: 13\r\n\r\n").encode()
         flood = []

@@ -3,6 +3,7 @@
 #include <boost/beast/http/field.hpp>
 #include <boost/beast/http/status.hpp>
 #include <boost/beast/http/verb.hpp>
+#include <optional>
 
 #include "uci/net/same_origin.hpp"
 
@@ -16,15 +17,20 @@ std::string text_of(boost::beast::string_view text) {
     return {text.data(), text.size()};
 }
 
+/// Whether a page that was loaded from that host has this origin.
+bool is_origin_of(const std::string& origin, const std::optional<std::string>& host) {
+    return host && (origin == "http://" + *host || origin == "https://" + *host);
+}
+
 }  // namespace
 
 CorsResult check_cors(const HttpRequest& request, const std::string& allowed, bool local_only) {
     const auto origin = text_of(request[http::field::origin]);
-    if (origin.empty())
+    const auto host = request_origin(request).host;
+    if (is_own_host(host, local_only) && (origin.empty() || is_origin_of(origin, host)))
         return CorsResult::same_origin;
-    const auto host = text_of(request[http::field::host]);
-    if ((origin == "http://" + host || origin == "https://" + host)
-        && is_own_host(host, local_only))
+    // A web server in front of this one may pass on the Host of the allowed origin.
+    if (origin.empty() && is_origin_of(allowed, host))
         return CorsResult::same_origin;
     if (origin != allowed)
         return CorsResult::forbidden;

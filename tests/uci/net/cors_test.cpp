@@ -45,6 +45,40 @@ TEST_CASE("behind a foreign host name a page is same-origin only on a public ser
     CHECK(check_cors(request, allowed, false) == CorsResult::same_origin);
 }
 
+TEST_CASE("a request without Origin passes only to a Host of this server", "[net]") {
+    const auto [host, local, everywhere] =
+        GENERATE(table<std::string, CorsResult, CorsResult>({
+            {"127.0.0.1:8888", CorsResult::same_origin, CorsResult::same_origin},
+            {"localhost:8888", CorsResult::same_origin, CorsResult::same_origin},
+            {"[::1]:8888", CorsResult::same_origin, CorsResult::same_origin},
+            {"localhost:5173", CorsResult::same_origin, CorsResult::same_origin},
+            {"evil.example:8888", CorsResult::forbidden, CorsResult::same_origin},
+            {"192.0.2.1:8888", CorsResult::forbidden, CorsResult::same_origin},
+            {"", CorsResult::forbidden, CorsResult::same_origin},
+        }));
+    CAPTURE(host);
+    auto request = request_from("");
+    request.set(http::field::host, host);
+    CHECK(check_cors(request, allowed, true) == local);
+    CHECK(check_cors(request, allowed, false) == everywhere);
+}
+
+TEST_CASE("a request of HTTP/1.0 needs no Host", "[net]") {
+    auto request = request_from("");
+    request.erase(http::field::host);
+    request.version(10);
+    CHECK(check_cors(request, allowed, true) == CorsResult::same_origin);
+}
+
+TEST_CASE("the Host of the allowed origin passes where a web server passes it on", "[net]") {
+    const std::string chess{"https://chess.example"};
+    auto request = request_from("");
+    request.set(http::field::host, "chess.example");
+    CHECK(check_cors(request, chess, true) == CorsResult::same_origin);
+    request.set(http::field::host, "chess.example.evil.example");
+    CHECK(check_cors(request, chess, true) == CorsResult::forbidden);
+}
+
 TEST_CASE("a preflight is answered with the allowed methods and headers", "[net]") {
     const auto result = check_cors(request_from(allowed, http::verb::options), allowed, true);
     REQUIRE(result == CorsResult::preflight);

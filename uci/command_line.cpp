@@ -193,9 +193,21 @@ void add_engine_options(CommandLine& line, EngineSettings& settings) {
     line.number("--hash", settings.hash, 1, 1'048'576, "Transposition table size in MB");
 }
 
-void apply(const EngineSettings& settings, engine::GeneralInterface& engine) {
+std::optional<core::Error> apply(const EngineSettings& settings, engine::GeneralInterface& engine) {
     engine.set_option("Threads", std::to_string(settings.threads));
     engine.set_option("Hash", std::to_string(settings.hash));
+    engine.wait_until_idle();
+    // Everything up to this marker answers the commands above.
+    engine.sync(0);
+    std::optional<core::Error> error;
+    while (const auto response = engine.next_response()) {
+        if (std::holds_alternative<engine::Synced>(*response))
+            break;
+        const auto* refused = std::get_if<engine::Refused>(&*response);
+        if (refused && !error)
+            error = core::Error{refused->reason};
+    }
+    return error;
 }
 
 void add_server_options(CommandLine& line, ServerSettings& settings, int least_port) {

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/result.hpp"
+
 #include "engine/general_interface.hpp"
 
 namespace uci {
@@ -83,7 +85,9 @@ struct EngineSettings {
 };
 
 void add_engine_options(CommandLine& line, EngineSettings& settings);
-void apply(const EngineSettings& settings, engine::GeneralInterface& engine);
+/// Gives the engine its settings before anything else is asked of it. Error: which one it refused
+/// and why.
+std::optional<core::Error> apply(const EngineSettings& settings, engine::GeneralInterface& engine);
 
 /// What every server can set.
 struct ServerSettings {

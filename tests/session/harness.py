@@ -135,6 +135,14 @@ def asks_for_a_search(line):
     return command == "go" and words[:1] != ["perft"]
 
 
+def memory_limit(megabytes):
+    """What a process calls at its start to limit its memory; None without a limit."""
+    if not megabytes:
+        return None
+    limit = megabytes << 20
+    return lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
 class Engine:
     """One engine process. Counts what it was asked and what it answered."""
 
@@ -151,12 +159,9 @@ class Engine:
         self._ended = False
         self._errors = tempfile.TemporaryFile()
 
-        def limit_memory():
-            if memory_mb:
-                resource.setrlimit(resource.RLIMIT_AS, (memory_mb << 20, memory_mb << 20))
-
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=self._errors, bufsize=0, preexec_fn=limit_memory)
+                                        stderr=self._errors, bufsize=0,
+                                        preexec_fn=memory_limit(memory_mb))
         os.set_blocking(self.process.stdin.fileno(), False)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -427,14 +432,15 @@ class Starter:
             engine.ask()
         return engine
 
-    def run(self, *arguments, input=b"", within=20.0, environment=None):
+    def run(self, *arguments, input=b"", within=20.0, environment=None, memory_mb=None):
         """Runs the program with arguments and all of its input at once. Status, lines, seconds, and
         what it wrote to stderr. `environment` is added to the variables of this process."""
         began = time.monotonic()
         try:
             done = subprocess.run([self.command, *arguments], input=input, capture_output=True,
                                   timeout=within * self.slow,
-                                  env={**os.environ, **(environment or {})})
+                                  env={**os.environ, **(environment or {})},
+                                  preexec_fn=memory_limit(memory_mb))
         except subprocess.TimeoutExpired:
             raise Failure(f"{' '.join(arguments) or 'the engine'}: still running after "
                           f"{within * self.slow:g} s") from None

@@ -56,6 +56,19 @@ def a_wrong_command_line_is_refused_with_a_reason(start):
     check(start.run("serve", "--help").status == 0, "no help")
 
 
+@test_each([
+    ("serve", ["serve", "--port", "0"]),
+    ("chezz", ["chezz", "--port", "0", "--store", ":memory:"]),
+    ("chenserver", ["chenserver", "--port", "1"]),
+])
+def a_hash_beyond_the_memory_keeps_a_server_from_starting(arguments, start):
+    if start.slow > 1:
+        raise Skip("sanitizers do not run under a memory limit")
+    run = start.run(*arguments, "--hash", "100000", memory_mb=1500)
+    check(run.status == 1, f"status {run.status}")
+    check("Hash not changed: not enough memory" in run.errors, f"it says {run.errors}")
+
+
 # Messages by POST.
 
 @test_each([("/message", "/message"), ("/", "/")])

@@ -103,6 +103,17 @@ TEST_CASE("options are read from a file and from the environment", "[command_lin
     std::filesystem::remove(file);
 }
 
+TEST_CASE("the engine's refusal of a setting is reported", "[command_line]") {
+    engine::GeneralInterface engine;
+    CHECK_FALSE(apply(EngineSettings{.threads = 2, .hash = 8}, engine));
+    const auto threads = apply(EngineSettings{.threads = 0, .hash = 8}, engine);
+    REQUIRE(threads);
+    CHECK(threads->reason.starts_with("Threads stays at 2: "));
+    const auto hash = apply(EngineSettings{.threads = 1, .hash = -1}, engine);
+    REQUIRE(hash);
+    CHECK(hash->reason.starts_with("Hash stays at 8: "));
+}
+
 TEST_CASE("a message about something unknown suggests what is near", "[command_line]") {
     const Words known{"serve", "chezz", "json", "go", "d"};
     CHECK(unknown_message("command", "srve", known)

@@ -104,18 +104,22 @@ void Server::end() {
     }
 }
 
+int fail(const std::string& reason) {
+    util::log_error(reason);
+    return exit_failure;
+}
+
 }  // namespace
 
 int run_server(const ServerOptions& options) {
     const auto& settings = options.settings;
     engine::GeneralInterface engine;
-    apply(settings.engine, engine);
+    if (const auto error = apply(settings.engine, engine))
+        return fail(error->reason);
     Server server{engine, !options.no_exit};
     if (const auto error =
-            server.listen(settings.addresses, static_cast<unsigned short>(settings.port))) {
-        util::log_error(error->reason);
-        return exit_failure;
-    }
+            server.listen(settings.addresses, static_cast<unsigned short>(settings.port)))
+        return fail(error->reason);
     util::log_info("listening on " + server.places());
     server.run();
     return exit_success;

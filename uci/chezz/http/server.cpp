@@ -166,7 +166,8 @@ int serve(const Options& options) {
     if (!store)
         return fail(store.reason());
     engine::GeneralInterface engine;
-    apply(options.server.engine, engine);
+    if (const auto error = apply(options.server.engine, engine))
+        return fail(error->reason);
     Server server{engine, std::move(*store), options, settings};
     if (const auto error = server.listen(options.server.addresses,
                                          static_cast<unsigned short>(options.server.port)))

@@ -67,6 +67,11 @@ void Server::remove_expired_games() {
     });
 }
 
+int fail(const std::string& reason) {
+    util::log_error(reason);
+    return exit_failure;
+}
+
 }  // namespace
 
 int serve(std::span<const std::string> arguments) {
@@ -78,13 +83,12 @@ int serve(std::span<const std::string> arguments) {
     if (const auto status = line.parse(arguments))
         return *status;
     engine::GeneralInterface engine;
-    apply(settings.engine, engine);
+    if (const auto error = apply(settings.engine, engine))
+        return fail(error->reason);
     Server server{engine};
     if (const auto error =
-            server.listen(settings.addresses, static_cast<unsigned short>(settings.port))) {
-        util::log_error(error->reason);
-        return exit_failure;
-    }
+            server.listen(settings.addresses, static_cast<unsigned short>(settings.port)))
+        return fail(error->reason);
     server.run();
     return exit_success;
 }

@@ -19,6 +19,9 @@ using boost::system::error_code;
 /// How long to wait when the system has no resources for another connection.
 constexpr std::chrono::milliseconds accept_retry_delay{100};
 
+/// How often another free port is tried.
+constexpr int max_port_retries = 20;
+
 /// Opens, binds and listens. The error of the first step that fails.
 error_code open(ip::tcp::acceptor& acceptor, const ip::tcp::endpoint& endpoint) {
     error_code error;
@@ -35,6 +38,13 @@ error_code open(ip::tcp::acceptor& acceptor, const ip::tcp::endpoint& endpoint) 
     if (!error)
         acceptor.listen(boost::asio::socket_base::max_listen_connections, error);
     return error;
+}
+
+/// Whether an IPv6 address could not be opened because this machine has no IPv6.
+bool means_no_ipv6(const error_code& error) {
+    namespace errc = boost::system::errc;
+    return error == errc::address_family_not_supported || error == errc::protocol_not_supported
+        || error == errc::address_not_available;
 }
 
 /// The addresses of a comma-separated list.
@@ -62,30 +72,41 @@ Listener::Listener(boost::asio::io_context& io, OnAccept on_accept, EvictIdle ev
       evict_idle_{std::move(evict_idle)} {}
 
 std::optional<core::Error> Listener::listen(const std::string& addresses, unsigned short port) {
-    const auto wanted = read_addresses(addresses.empty() ? "127.0.0.1" : addresses);
+    const bool is_default = addresses.empty();
+    const auto wanted = read_addresses(is_default ? "127.0.0.1,::1" : addresses);
     if (!wanted)
         return wanted.error();
-    for (const auto& address : *wanted) {
-        if (auto error = listen(address, port))
-            return error;
-    }
-    // Machines without IPv6 serve IPv4 alone.
-    if (addresses.empty())
-        listen(ip::address_v6::loopback(), port);
+    auto failure = open_all(*wanted, port, is_default);
+    // The free port of the first address may be taken at another one.
+    for (int retries = 0; port == 0 && failure && retries < max_port_retries; ++retries)
+        failure = open_all(*wanted, port, is_default);
+    if (failure)
+        return core::Error{fmt::format("cannot listen on {} port {}: {}",
+                                       failure->endpoint.address().to_string(),
+                                       failure->endpoint.port(), failure->error.message())};
+    for (const auto& endpoint : endpoints_)
+        accept(*endpoint);
     return std::nullopt;
 }
 
-std::optional<core::Error> Listener::listen(const ip::address& address, unsigned short port) {
-    auto endpoint = std::make_unique<Endpoint>(io_, ip::tcp::endpoint{address, port});
-    const auto error = open(endpoint->acceptor, endpoint->address);
-    if (error)
-        return core::Error{fmt::format("cannot listen on {} port {}: {}", address.to_string(), port,
-                                       error.message())};
-    // Port 0 was replaced by a free one.
-    error_code ignored;
-    endpoint->address = endpoint->acceptor.local_endpoint(ignored);
-    endpoints_.push_back(std::move(endpoint));
-    accept(*endpoints_.back());
+/// Opens the same port of all addresses, or of none. Port 0 stands for a free one.
+std::optional<Listener::Failure> Listener::open_all(const std::vector<ip::address>& addresses,
+                                                    unsigned short port,
+                                                    bool ipv6_is_optional) {
+    for (const auto& address : addresses) {
+        auto endpoint = std::make_unique<Endpoint>(io_, ip::tcp::endpoint{address, port});
+        const auto error = open(endpoint->acceptor, endpoint->address);
+        if (ipv6_is_optional && address.is_v6() && means_no_ipv6(error))
+            continue;
+        if (error) {
+            endpoints_.clear();
+            return Failure{endpoint->address, error};
+        }
+        error_code ignored;
+        endpoint->address = endpoint->acceptor.local_endpoint(ignored);
+        port = endpoint->address.port();
+        endpoints_.push_back(std::move(endpoint));
+    }
     return std::nullopt;
 }
 

@@ -23,8 +23,9 @@ public:
 
     Listener(boost::asio::io_context& io, OnAccept on_accept, EvictIdle evict_idle = nullptr);
 
-    /// Listens on a port of all addresses in a list such as "127.0.0.1,::1"; an empty list means
-    /// this machine only. Error: which address failed and why.
+    /// Listens on one port of all addresses in a list such as "127.0.0.1,::1"; port 0 stands for a
+    /// free one. An empty list means this machine only: both of these addresses, the second only if
+    /// there is IPv6. Error: which address failed and why; then it listens on none.
     std::optional<core::Error> listen(const std::string& addresses, unsigned short port);
     /// Whether only this machine can reach it.
     bool is_local_only() const;
@@ -45,7 +46,14 @@ private:
         boost::asio::ip::tcp::endpoint address;
     };
 
-    std::optional<core::Error> listen(const boost::asio::ip::address& address, unsigned short port);
+    struct Failure {
+        boost::asio::ip::tcp::endpoint endpoint;
+        boost::system::error_code error;
+    };
+
+    std::optional<Failure> open_all(const std::vector<boost::asio::ip::address>& addresses,
+                                    unsigned short port,
+                                    bool ipv6_is_optional);
     void accept(Endpoint& endpoint);
 
     boost::asio::io_context& io_;

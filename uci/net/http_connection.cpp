@@ -21,6 +21,11 @@ using boost::beast::error_code;
 /// For the next request of a kept connection to arrive, and for a response to be sent.
 constexpr std::chrono::seconds exchange_timeout{30};
 
+/// What a client may still send, and how long it may take, before a connection is closed.
+constexpr std::size_t max_drained = 8'388'608;
+constexpr std::chrono::seconds close_timeout{1};
+constexpr std::size_t drain_chunk = 4'096;
+
 /// One connection. It lives as long as an operation on it is pending, so a handler that throws
 /// closes it.
 class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
@@ -39,10 +44,7 @@ public:
         parser_->header_limit(static_cast<std::uint32_t>(limits_.header));
         parser_->body_limit(limits_.body);
         stream_.expires_after(exchange_timeout);
-        slot_->mark_idle([weak = weak_from_this()] {
-            if (const auto self = weak.lock())
-                self->evict();
-        });
+        mark_idle();
         http::async_read(stream_, buffer_, *parser_,
                          [self = shared_from_this()](const error_code& error, std::size_t) {
                              self->on_read(error);
@@ -54,8 +56,8 @@ private:
         if (!slot_)
             return;
         slot_->mark_active();
-        if (error == http::error::end_of_stream || error == boost::beast::error::timeout)
-            return close();
+        if (error == http::error::end_of_stream)
+            return;
         if (error == http::error::body_limit)
             return refuse(http::status::payload_too_large);
         if (error == http::error::header_limit)
@@ -117,15 +119,39 @@ private:
                           });
     }
 
+    void mark_idle() {
+        slot_->mark_idle([weak = weak_from_this()] {
+            if (const auto self = weak.lock())
+                self->evict();
+        });
+    }
+
     /// Closes an idle connection: another one needs its slot.
     void evict() {
         slot_.reset();
         stream_.close();
     }
 
+    /// Closes the socket only after its client has: while input is unread, TCP would answer with a
+    /// reset, which can destroy the response on its way.
     void close() {
         error_code ignored;
         stream_.socket().shutdown(boost::asio::socket_base::shutdown_send, ignored);
+        stream_.expires_after(close_timeout);
+        mark_idle();
+        drain();
+    }
+
+    /// Reads and drops input, up to a limit, until the client has finished.
+    void drain() {
+        buffer_.clear();
+        stream_.async_read_some(
+            buffer_.prepare(drain_chunk),
+            [self = shared_from_this()](const error_code& error, std::size_t size) {
+                self->drained_ += size;
+                if (!error && self->drained_ <= max_drained)
+                    self->drain();
+            });
     }
 
     boost::beast::tcp_stream stream_;
@@ -133,6 +159,7 @@ private:
     HttpLimits limits_;
     std::shared_ptr<ConnectionSlot> slot_;
     boost::beast::flat_buffer buffer_;
+    std::size_t drained_ = 0;
     std::optional<http::request_parser<http::string_body>> parser_;
     HttpRequest request_;
     HttpResponse response_;

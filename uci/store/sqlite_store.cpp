@@ -1,5 +1,6 @@
 #include "uci/store/sqlite_store.hpp"
 
+#include <algorithm>
 #include <sqlite3.h>
 #include <utility>
 
@@ -42,15 +43,16 @@ class SqliteStore::Connection {
 public:
     Connection(const std::string& path, SqliteDatabase opened)
         : checkpointer{path},
-          database{std::move(opened)},
-          games{count("SELECT count(*) FROM games")},
-          sessions{count("SELECT count(*) FROM sessions")} {}
+          database{std::move(opened)} {
+        count_records();
+    }
 
     bool is_valid() const {
         return find_game.is_valid() && add_game.is_valid() && replace_game.is_valid()
             && find_session.is_valid() && add_session.is_valid() && renew_session.is_valid()
-            && expire_games.is_valid() && expire_sessions.is_valid() && evict_first_game.is_valid()
-            && evict_first_session.is_valid();
+            && expire_games.is_valid() && expire_sessions.is_valid() && evict_first_games.is_valid()
+            && evict_first_sessions.is_valid() && data_version.is_valid() && count_games.is_valid()
+            && count_sessions.is_valid();
     }
     /// Whether the file was moved or deleted, so that writes would be lost.
     bool has_lost_file() const {
@@ -61,8 +63,30 @@ public:
     int changes() const { return sqlite3_changes(database.get()); }
 
     // False: SQLite reports an error.
-    bool evict_game() { return remove(evict_first_game.with(), games); }
-    bool evict_session() { return remove(evict_first_session.with(), sessions); }
+    /// Makes room for one more game.
+    bool evict_games(std::int64_t capacity) {
+        return games < capacity
+            || remove(evict_first_games.with(count_to_evict(games, capacity)), games);
+    }
+    bool evict_sessions(std::int64_t capacity) {
+        return sessions < capacity
+            || remove(evict_first_sessions.with(count_to_evict(sessions, capacity)), sessions);
+    }
+    /// Counts the records again if another process has changed the file. Counting a million takes
+    /// milliseconds: too long to do it for every new game.
+    bool count_records() {
+        const auto version = value_of(data_version);
+        if (version && version == counted_version)
+            return true;
+        const auto games_now = value_of(count_games);
+        const auto sessions_now = value_of(count_sessions);
+        if (!version || !games_now || !sessions_now)
+            return false;
+        counted_version = version;
+        games = *games_now;
+        sessions = *sessions_now;
+        return true;
+    }
     bool remove_expired(std::int64_t now) {
         return remove(expire_games.with(now, max_removed_at_once), games)
             && remove(expire_sessions.with(now, max_removed_at_once), sessions);
@@ -88,16 +112,24 @@ public:
     SqliteStatement expire_sessions{
         database.get(),
         "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE until <= ?1 LIMIT ?2)"};
-    SqliteStatement evict_first_game{
+    SqliteStatement evict_first_games{
         database.get(),
-        "DELETE FROM games WHERE id IN (SELECT id FROM games ORDER BY until LIMIT 1)"};
-    SqliteStatement evict_first_session{
+        "DELETE FROM games WHERE id IN (SELECT id FROM games ORDER BY until LIMIT ?1)"};
+    SqliteStatement evict_first_sessions{
         database.get(),
-        "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions ORDER BY until LIMIT 1)"};
-    std::int64_t games;
-    std::int64_t sessions;
+        "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions ORDER BY until LIMIT ?1)"};
+    /// Differs from the last time if another process has changed the file.
+    SqliteStatement data_version{database.get(), "PRAGMA data_version"};
+    SqliteStatement count_games{database.get(), "SELECT count(*) FROM games"};
+    SqliteStatement count_sessions{database.get(), "SELECT count(*) FROM sessions"};
+    std::int64_t games = 0;
+    std::int64_t sessions = 0;
+    std::optional<std::int64_t> counted_version;
 
 private:
+    static std::int64_t count_to_evict(std::int64_t count, std::int64_t capacity) {
+        return std::min(count - capacity + 1, max_removed_at_once);
+    }
     bool remove(SqliteStatement& deletion, std::int64_t& left) {
         if (deletion.step() == Step::failed)
             return false;
@@ -105,9 +137,14 @@ private:
         left -= changes();
         return true;
     }
-    std::int64_t count(std::string_view sql) {
-        SqliteStatement statement{database.get(), sql};
-        return statement.is_valid() && statement.step() == Step::row ? statement.number(0) : 0;
+    static std::optional<std::int64_t> value_of(SqliteStatement& query) {
+        if (!query.is_valid())
+            return std::nullopt;
+        std::optional<std::int64_t> value;
+        if (query.step() == Step::row)
+            value = query.number(0);
+        query.reset();
+        return value;
     }
 };
 
@@ -168,7 +205,7 @@ Result<std::optional<std::string>> SqliteStore::find_game(std::int64_t id) {
 Result<bool> SqliteStore::add_game(std::int64_t id, const std::string& record) {
     if (const auto error = ensure_open())
         return *error;
-    if (connection_->games >= config_.capacity.games && !connection_->evict_game())
+    if (!connection_->evict_games(config_.capacity.games))
         return failure();
     auto& statement = connection_->add_game.with(id, record, expiry(config_.retention.new_game));
     if (statement.step() == Step::failed)
@@ -215,7 +252,7 @@ Result<std::optional<std::string>> SqliteStore::find_session(const std::string& 
 Result<bool> SqliteStore::add_session(const std::string& id, const std::string& record) {
     if (const auto error = ensure_open())
         return *error;
-    if (connection_->sessions >= config_.capacity.sessions && !connection_->evict_session())
+    if (!connection_->evict_sessions(config_.capacity.sessions))
         return failure();
     auto& statement =
         connection_->add_session.with(id, record, expiry(config_.retention.new_session));
@@ -230,7 +267,7 @@ void SqliteStore::remove_expired() {
     if (ensure_open())
         return;
     connection_->checkpointer.start();
-    if (!connection_->remove_expired(now()))
+    if (!connection_->count_records() || !connection_->remove_expired(now()))
         failure();
 }
 

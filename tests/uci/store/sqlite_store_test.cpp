@@ -117,6 +117,34 @@ TEST_CASE("a full store evicts unused records before used ones", "[store]") {
     CHECK_FALSE(*store.find_game(100));
 }
 
+TEST_CASE("the capacity holds for all processes with the same file", "[store]") {
+    const Database database;
+    const SqliteConfig config{database.file(), {}, {5, 5}};
+    SqliteStore first{config};
+    SqliteStore second{config};
+    REQUIRE_FALSE(first.open());
+    REQUIRE_FALSE(second.open());
+    for (int i = 0; i < 5; ++i) {
+        REQUIRE(*first.add_game(i, "first's"));
+        REQUIRE(*first.add_session("first " + std::to_string(i), "first's"));
+        REQUIRE(*second.add_game(10 + i, "second's"));
+        REQUIRE(*second.add_session("second " + std::to_string(i), "second's"));
+    }
+    second.remove_expired();
+    REQUIRE(*second.add_game(20, "the newest"));
+    REQUIRE(*second.add_session("the newest", "second's"));
+    int games = 0;
+    for (int i = 0; i <= 20; ++i)
+        games += *second.find_game(i) ? 1 : 0;
+    int sessions = *second.find_session("the newest") ? 1 : 0;
+    for (int i = 0; i < 5; ++i) {
+        sessions += *second.find_session("first " + std::to_string(i)) ? 1 : 0;
+        sessions += *second.find_session("second " + std::to_string(i)) ? 1 : 0;
+    }
+    CHECK(games == 5);
+    CHECK(sessions == 5);
+}
+
 TEST_CASE("a file that is not a database is refused", "[store]") {
     const Database database;
     std::ofstream{database.file()} << std::string(10'000, 'x');

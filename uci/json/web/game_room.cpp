@@ -63,7 +63,7 @@ void GameRoom::handle_message(std::size_t participant, const std::string& messag
 
 void GameRoom::handle_request(const PendingRequest& pending) {
     const auto turn = session_.game().position().side_to_move();
-    if (!player_keys_.allow(pending.request, turn, key_of(pending.participant))) {
+    if (!player_keys_.allow(pending.request, turn, keys_of(pending.participant))) {
         pending.reply(rejection());
         return;
     }
@@ -124,12 +124,12 @@ Answer GameRoom::handle(std::size_t participant, const FollowGame& /*request*/) 
 Answer GameRoom::handle(std::size_t participant, const ClaimSide& request) {
     if (!player_keys_.claim(request.player, request.key))
         return rejection();
-    participants_[participant].key = request.key;
+    participants_[participant].keys[index_of(request.player)] = request.key;
     return to_sender(side_claimed(request.player));
 }
 
 Answer GameRoom::handle(std::size_t participant, const ReleaseSide& request) {
-    if (!player_keys_.release(request.player, key_of(participant)))
+    if (!player_keys_.release(request.player, keys_of(participant)))
         return rejection();
     return to_sender(side_released(request.player));
 }
@@ -153,9 +153,9 @@ Answer GameRoom::handle(std::size_t participant, const StopAnalysis& /*request*/
     return to_sender(analysis_stopped());
 }
 
-std::string GameRoom::key_of(std::size_t participant) const {
+PlayerKeys::ClientKeys GameRoom::keys_of(std::size_t participant) const {
     const auto found = participants_.find(participant);
-    return found == participants_.end() ? "" : found->second.key;
+    return found == participants_.end() ? PlayerKeys::ClientKeys{} : found->second.keys;
 }
 
 std::string GameRoom::status() {

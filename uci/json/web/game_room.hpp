@@ -48,7 +48,7 @@ public:
 private:
     struct Participant {
         Send send;
-        std::string key;  ///< of the sides it has claimed
+        PlayerKeys::ClientKeys keys;
         bool follows = false;
         bool wants_analysis = false;
     };
@@ -71,7 +71,7 @@ private:
     Answer handle(std::size_t participant, const StartAnalysis& request);
     Answer handle(std::size_t participant, const StopAnalysis& request);
 
-    std::string key_of(std::size_t participant) const;
+    PlayerKeys::ClientKeys keys_of(std::size_t participant) const;
     std::string status();
     void notify_followers();
     bool start_analysis();
@@ -89,7 +89,7 @@ private:
     std::string last_status_;        ///< as sent to followers
     std::optional<Place> analysed_;  ///< what is being analysed
     std::optional<server::SearchQueue::JobId> analysis_job_;
-    std::string last_analysis_;  ///< the last report about it
+    std::string last_analysis_;        ///< the last report about it
     bool unused_ = true;
     Time last_activity_ = std::chrono::steady_clock::now();
 };

@@ -1,5 +1,7 @@
 #include "uci/json/web/player_keys.hpp"
 
+#include <algorithm>
+
 namespace uci::json::web {
 
 namespace {
@@ -27,34 +29,36 @@ bool changes_nothing(const Request& request) {
 }  // namespace
 
 bool PlayerKeys::claim(core::Color player, const std::string& key) {
-    if (!may_act_for(player, key))
+    if (is_claimed(player) && keys_[index_of(player)] != key)
         return false;
     keys_[index_of(player)] = key;
     return true;
 }
 
-bool PlayerKeys::release(core::Color player, const std::string& key) {
-    if (!is_claimed(player) || !may_act_for(player, key))
+bool PlayerKeys::release(core::Color player, const ClientKeys& keys) {
+    if (!owns(player, keys))
         return false;
     keys_[index_of(player)].clear();
     return true;
 }
 
-bool PlayerKeys::allow(const Request& request, core::Color to_move, const std::string& key) const {
+bool PlayerKeys::allow(const Request& request, core::Color to_move, const ClientKeys& keys) const {
     if (changes_nothing(request))
         return true;
     const auto player = std::visit(ActingPlayer{to_move}, request);
-    return player ? may_act_for(*player, key) : !is_spectator(key);
+    return player ? !is_claimed(*player) || owns(*player, keys) : !is_spectator(keys);
 }
 
-bool PlayerKeys::may_act_for(core::Color player, const std::string& key) const {
-    return !is_claimed(player) || keys_[index_of(player)] == key;
+/// Whether a side is claimed with one of these keys.
+bool PlayerKeys::owns(core::Color player, const ClientKeys& keys) const {
+    return is_claimed(player)
+        && std::find(keys.begin(), keys.end(), keys_[index_of(player)]) != keys.end();
 }
 
-/// Whether some side is claimed, but none with this key.
-bool PlayerKeys::is_spectator(const std::string& key) const {
+/// Whether some side is claimed, but none with these keys.
+bool PlayerKeys::is_spectator(const ClientKeys& keys) const {
     const bool any_claimed = is_claimed(core::Color::white) || is_claimed(core::Color::black);
-    return any_claimed && (key.empty() || (keys_[0] != key && keys_[1] != key));
+    return any_claimed && !owns(core::Color::white, keys) && !owns(core::Color::black, keys);
 }
 
 }  // namespace uci::json::web

@@ -220,6 +220,20 @@ TEST_CASE("an analysis follows the game and ends with it", "[game_room]") {
     CHECK(client.received().empty());
 }
 
+TEST_CASE("a client with a key for each side moves for both", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client client{room};
+    Client other{room};
+    client.ask(claim_request("white", "0123456789abcdef"));
+    client.ask(claim_request("black", "fedcba9876543210"));
+    CHECK(client.ask(move_request("E2", "E4")) != Lines{failure});
+    CHECK(other.ask(move_request("E7", "E5")) == Lines{failure});
+    CHECK(client.ask(move_request("E7", "E5")) != Lines{failure});
+    CHECK(type_of(client.ask(R"({"message_type":"leave_seat","player":"white"})").at(0))
+          == "seat_left");
+}
+
 TEST_CASE("a later client receives the last report of the analysis", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());

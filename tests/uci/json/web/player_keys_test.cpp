@@ -10,7 +10,12 @@ namespace {
 
 const std::string white_key = "the key of White";
 const std::string black_key = "the key of Black";
-const std::string no_key;
+
+// What clients have.
+const PlayerKeys::ClientKeys as_white{white_key, ""};
+const PlayerKeys::ClientKeys as_black{"", black_key};
+const PlayerKeys::ClientKeys as_both{white_key, black_key};
+const PlayerKeys::ClientKeys as_nobody{};
 
 const core::Square e2 = *core::Square::read("e2");
 const core::Square e4 = *core::Square::read("e4");
@@ -27,8 +32,8 @@ const std::vector<json::Request> changes{json::PieceMove{e2, e4},
 TEST_CASE("everybody may do everything as long as no side is claimed", "[player_keys]") {
     const PlayerKeys keys;
     for (const auto& request : changes) {
-        CHECK(keys.allow(request, Color::white, no_key));
-        CHECK(keys.allow(request, Color::black, white_key));
+        CHECK(keys.allow(request, Color::white, as_nobody));
+        CHECK(keys.allow(request, Color::black, as_white));
     }
 }
 
@@ -45,12 +50,12 @@ TEST_CASE("a side is claimed once, and again with its own key", "[player_keys]")
 TEST_CASE("a side is released only with its own key", "[player_keys]") {
     PlayerKeys keys;
     keys.claim(Color::white, white_key);
-    CHECK_FALSE(keys.release(Color::white, black_key));
-    CHECK_FALSE(keys.release(Color::white, no_key));
-    CHECK_FALSE(keys.release(Color::black, no_key));
-    CHECK(keys.release(Color::white, white_key));
+    CHECK_FALSE(keys.release(Color::white, as_black));
+    CHECK_FALSE(keys.release(Color::white, as_nobody));
+    CHECK_FALSE(keys.release(Color::black, as_nobody));
+    CHECK(keys.release(Color::white, as_white));
     CHECK_FALSE(keys.is_claimed(Color::white));
-    CHECK_FALSE(keys.release(Color::white, white_key));
+    CHECK_FALSE(keys.release(Color::white, as_white));
 }
 
 TEST_CASE("the owner of a side moves in that player's turn", "[player_keys]") {
@@ -58,12 +63,31 @@ TEST_CASE("the owner of a side moves in that player's turn", "[player_keys]") {
     keys.claim(Color::white, white_key);
     keys.claim(Color::black, black_key);
     const json::Request move = json::PieceMove{e2, e4};
-    CHECK(keys.allow(move, Color::white, white_key));
-    CHECK_FALSE(keys.allow(move, Color::black, white_key));
-    CHECK(keys.allow(move, Color::black, black_key));
-    CHECK(keys.allow(json::Resignation{Color::white}, Color::black, white_key));
-    CHECK_FALSE(keys.allow(json::Resignation{Color::black}, Color::black, white_key));
-    CHECK(keys.allow(json::NewGame{}, Color::black, white_key));
+    CHECK(keys.allow(move, Color::white, as_white));
+    CHECK_FALSE(keys.allow(move, Color::black, as_white));
+    CHECK(keys.allow(move, Color::black, as_black));
+    CHECK(keys.allow(json::Resignation{Color::white}, Color::black, as_white));
+    CHECK_FALSE(keys.allow(json::Resignation{Color::black}, Color::black, as_white));
+    CHECK(keys.allow(json::NewGame{}, Color::black, as_white));
+}
+
+TEST_CASE("who has claimed both sides with two keys moves for both", "[player_keys]") {
+    PlayerKeys keys;
+    keys.claim(Color::white, white_key);
+    keys.claim(Color::black, black_key);
+    const json::Request move = json::PieceMove{e2, e4};
+    CHECK(keys.allow(move, Color::white, as_both));
+    CHECK(keys.allow(move, Color::black, as_both));
+    CHECK(keys.release(Color::white, as_both));
+    CHECK(keys.release(Color::black, as_both));
+}
+
+TEST_CASE("one key may claim both sides", "[player_keys]") {
+    PlayerKeys keys;
+    keys.claim(Color::white, white_key);
+    keys.claim(Color::black, white_key);
+    CHECK(keys.allow(json::PieceMove{e2, e4}, Color::black, as_white));
+    CHECK(keys.release(Color::black, as_white));
 }
 
 TEST_CASE("a spectator may read the state and ask for hints", "[player_keys]") {
@@ -71,16 +95,16 @@ TEST_CASE("a spectator may read the state and ask for hints", "[player_keys]") {
     keys.claim(Color::white, white_key);
     keys.claim(Color::black, black_key);
     for (const auto& request : changes) {
-        CHECK_FALSE(keys.allow(request, Color::white, no_key));
-        CHECK_FALSE(keys.allow(request, Color::black, "another key"));
+        CHECK_FALSE(keys.allow(request, Color::white, as_nobody));
+        CHECK_FALSE(keys.allow(request, Color::black, {"another key", "x"}));
     }
-    CHECK(keys.allow(json::GetLegalMoveset{}, Color::white, no_key));
-    CHECK(keys.allow(json::Hint{}, Color::white, no_key));
+    CHECK(keys.allow(json::GetLegalMoveset{}, Color::white, as_nobody));
+    CHECK(keys.allow(json::Hint{}, Color::white, as_nobody));
 }
 
 TEST_CASE("anybody may move for a side that is not claimed", "[player_keys]") {
     PlayerKeys keys;
     keys.claim(Color::white, white_key);
-    CHECK(keys.allow(json::EngineMove{}, Color::black, no_key));
-    CHECK_FALSE(keys.allow(json::NewGame{}, Color::black, no_key));
+    CHECK(keys.allow(json::EngineMove{}, Color::black, as_nobody));
+    CHECK_FALSE(keys.allow(json::NewGame{}, Color::black, as_nobody));
 }

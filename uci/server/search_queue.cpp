@@ -42,7 +42,7 @@ SearchQueue::SearchQueue(engine::GeneralInterface& engine, SearchQueuePolicy pol
 std::optional<SearchQueue::JobId> SearchQueue::submit(AnalysisJob job, Done done, Report report) {
     const bool is_player = job.priority == Priority::player;
     assert(is_player || job.limits.move_time);
-    if (is_player ? is_full() : count_analyses() >= policy_.max_analyses)
+    if (is_full(job.priority))
         return std::nullopt;
     if (job.salt == 0)
         job.salt = salt_of(job);
@@ -82,7 +82,7 @@ void SearchQueue::cancel(JobId id) {
         interrupt(Interruption::preempted);
     }
     else if (take_waiting(id)) {
-        call_retries();
+        call_retries(Priority::player);
     }
 }
 
@@ -98,7 +98,7 @@ void SearchQueue::stop(JobId id) {
     entry->is_stopped = true;
     if (entry->has_result || entry->job.priority == Priority::analysis) {
         finish(entry);
-        call_retries();
+        call_retries(Priority::player);
         return;
     }
     // It has not begun: the shortest search gives it a move.
@@ -121,13 +121,18 @@ SearchQueue::EntryPtr SearchQueue::take_waiting(JobId id) {
     return nullptr;
 }
 
-void SearchQueue::when_not_full(std::function<void()> retry) {
-    retries_.push_back(std::move(retry));
-    call_retries();
+bool SearchQueue::is_full(Priority priority) const {
+    return priority == Priority::player ? players_.size() >= policy_.max_waiting_players
+                                        : count_analyses() >= policy_.max_analyses;
+}
+
+void SearchQueue::when_not_full(std::function<void()> retry, Priority priority) {
+    retries_[static_cast<std::size_t>(priority)].push_back(std::move(retry));
+    call_retries(priority);
 }
 
 /// A retry usually submits a job, so the queue may be full again after each.
-void SearchQueue::call_retries() {
+void SearchQueue::call_retries(Priority priority) {
     if (is_calling_retries_)
         return;
     const struct Guard {  // a retry may throw
@@ -135,9 +140,10 @@ void SearchQueue::call_retries() {
         explicit Guard(bool& flag) : calling{flag} { calling = true; }
         ~Guard() { calling = false; }
     } guard{is_calling_retries_};
-    while (!is_full() && !retries_.empty()) {
-        const auto retry = std::move(retries_.front());
-        retries_.pop_front();
+    auto& retries = retries_[static_cast<std::size_t>(priority)];
+    while (!is_full(priority) && !retries.empty()) {
+        const auto retry = std::move(retries.front());
+        retries.pop_front();
         retry();
     }
 }
@@ -161,7 +167,9 @@ void SearchQueue::start_next() {
         start_player();
     else if (!analyses_.empty())
         start_analysis();
-    call_retries();
+    call_retries(Priority::player);
+    // Not when an analysis is cancelled: its game may continue with another position first.
+    call_retries(Priority::analysis);
 }
 
 void SearchQueue::start_player() {
@@ -223,7 +231,7 @@ void SearchQueue::close() {
     set_deadline(std::nullopt);
     players_.clear();
     analyses_.clear();
-    retries_.clear();
+    retries_ = {};
     if (std::exchange(running_, nullptr))
         engine_.stop();
 }

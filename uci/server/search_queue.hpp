@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -81,10 +82,10 @@ public:
     /// Ends a job now, with the best move found so far. An unknown id is ignored.
     void stop(JobId id);
 
-    /// Whether the next player's job would be refused.
-    bool is_full() const { return players_.size() >= policy_.max_waiting_players; }
+    /// Whether the next job of this priority would be refused.
+    bool is_full(Priority priority = Priority::player) const;
     /// Calls `retry` once, as soon as the queue is no longer full.
-    void when_not_full(std::function<void()> retry);
+    void when_not_full(std::function<void()> retry, Priority priority = Priority::player);
 
     /// Takes a response of the engine.
     void take(const engine::Response& response);
@@ -123,7 +124,7 @@ private:
     void limit_running_player();
     void set_deadline(std::optional<Time> deadline);
     void interrupt(Interruption why);
-    void call_retries();
+    void call_retries(Priority priority);
     std::size_t count_analyses() const;
     EntryPtr take_waiting(JobId id);
 
@@ -141,7 +142,7 @@ private:
 
     Entries players_;  ///< waiting
     Entries analyses_;
-    std::deque<std::function<void()>> retries_;
+    std::array<std::deque<std::function<void()>>, 2> retries_;  ///< by priority
     bool is_calling_retries_ = false;
     std::size_t players_in_round_ = 0;  ///< players who share the present round
     std::size_t left_in_round_ = 0;

@@ -329,6 +329,28 @@ TEST_CASE("analyses are limited, and make room when they end", "[search_queue]")
     CHECK(scene.queue.submit(analysis_job(), nullptr));
 }
 
+TEST_CASE("an analysis is tried again when another one has ended", "[search_queue]") {
+    SearchQueuePolicy policy;
+    policy.max_analyses = 2;
+    Scene scene{policy};
+    scene.queue.submit(analysis_job({}, 20ms), nullptr);
+    const auto waiting = *scene.queue.submit(analysis_job(), nullptr);
+    int calls = 0;
+    const auto retry = [&] {
+        CHECK_FALSE(scene.queue.is_full(Priority::analysis));
+        ++calls;
+        CHECK(scene.queue.submit(analysis_job(), nullptr));
+    };
+    for (int i = 0; i < 3; ++i)
+        scene.queue.when_not_full(retry, Priority::analysis);
+    scene.run_until([&] { return calls == 1; });
+    // Whoever cancels an analysis may begin another one in its place.
+    scene.queue.cancel(waiting);
+    CHECK(calls == 1);
+    CHECK(scene.queue.submit(analysis_job(), nullptr));
+    CHECK(scene.queue.is_full(Priority::analysis));
+}
+
 // Games do not see each other's search results.
 
 TEST_CASE("the salt differs per game, per limits and for an analysis", "[search_queue]") {

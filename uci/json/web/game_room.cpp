@@ -220,6 +220,22 @@ void GameRoom::update_analysis() {
     if (std::exchange(analysed_, std::nullopt))
         end_analysis();
     last_analysis_.clear();
+    if (wanted && !session_.is_over())
+        retry_analysis();
+}
+
+/// Starts the analysis as soon as there are fewer analyses.
+void GameRoom::retry_analysis() {
+    if (std::exchange(waits_for_analysis_, true))
+        return;
+    const auto retry = [room = weak_from_this()] {
+        const auto self = room.lock();
+        if (!self)
+            return;
+        self->waits_for_analysis_ = false;
+        self->update_analysis();
+    };
+    queue_.when_not_full(retry, server::Priority::analysis);
 }
 
 void GameRoom::end_analysis() {

@@ -76,6 +76,7 @@ private:
     void notify_followers();
     bool start_analysis();
     void update_analysis();
+    void retry_analysis();
     void end_analysis();
 
     std::string id_;
@@ -90,6 +91,7 @@ private:
     std::optional<Place> analysed_;  ///< what is being analysed
     std::optional<server::SearchQueue::JobId> analysis_job_;
     std::string last_analysis_;        ///< the last report about it
+    bool waits_for_analysis_ = false;  ///< until there are fewer analyses
     bool unused_ = true;
     Time last_activity_ = std::chrono::steady_clock::now();
 };

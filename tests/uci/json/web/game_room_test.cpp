@@ -220,6 +220,26 @@ TEST_CASE("an analysis follows the game and ends with it", "[game_room]") {
     CHECK(client.received().empty());
 }
 
+TEST_CASE("an analysis that cannot follow the game begins when there is room", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client client{room};
+    client.ask(request("start_analysis"));
+    client.ask(R"({"message_type":"resignation","player":"white"})");
+    std::vector<uci::server::SearchQueue::JobId> others;
+    uci::server::AnalysisJob job;
+    job.priority = uci::server::Priority::analysis;
+    job.limits.move_time = max_analysis_time;
+    while (const auto other = web.queue.submit(job, nullptr))
+        others.push_back(*other);
+    client.ask(new_game_request("8/8/8/8/8/7k/R7/K7 w - - 0 1"));
+    for (const auto other : others)
+        web.queue.cancel(other);
+    client.clear();
+    web.run_until([&] { return !client.received().empty(); });
+    CHECK(type_of(client.received().back()) == "analysis");
+}
+
 TEST_CASE("a client with a key for each side moves for both", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());

@@ -13,7 +13,7 @@ class ConnectionSlot;
 
 struct ConnectionLimits {
     std::size_t connections;
-    std::size_t unsent;        ///< bytes that may wait for one slow client
+    std::size_t unsent;  ///< bytes that may wait for one slow client
     /// Bytes for all clients together. Beyond it, a client is disconnected when it is sent something
     /// and more than 1/16 of `unsent` waits for it.
     std::size_t unsent_total;

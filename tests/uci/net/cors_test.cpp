@@ -46,16 +46,15 @@ TEST_CASE("behind a foreign host name a page is same-origin only on a public ser
 }
 
 TEST_CASE("a request without Origin passes only to a Host of this server", "[net]") {
-    const auto [host, local, everywhere] =
-        GENERATE(table<std::string, CorsResult, CorsResult>({
-            {"127.0.0.1:8888", CorsResult::same_origin, CorsResult::same_origin},
-            {"localhost:8888", CorsResult::same_origin, CorsResult::same_origin},
-            {"[::1]:8888", CorsResult::same_origin, CorsResult::same_origin},
-            {"localhost:5173", CorsResult::same_origin, CorsResult::same_origin},
-            {"evil.example:8888", CorsResult::forbidden, CorsResult::same_origin},
-            {"192.0.2.1:8888", CorsResult::forbidden, CorsResult::same_origin},
-            {"", CorsResult::forbidden, CorsResult::same_origin},
-        }));
+    const auto [host, local, everywhere] = GENERATE(table<std::string, CorsResult, CorsResult>({
+        {"127.0.0.1:8888", CorsResult::same_origin, CorsResult::same_origin},
+        {"localhost:8888", CorsResult::same_origin, CorsResult::same_origin},
+        {"[::1]:8888", CorsResult::same_origin, CorsResult::same_origin},
+        {"localhost:5173", CorsResult::same_origin, CorsResult::same_origin},
+        {"evil.example:8888", CorsResult::forbidden, CorsResult::same_origin},
+        {"192.0.2.1:8888", CorsResult::forbidden, CorsResult::same_origin},
+        {"", CorsResult::forbidden, CorsResult::same_origin},
+    }));
     CAPTURE(host);
     auto request = request_from("");
     request.set(http::field::host, host);

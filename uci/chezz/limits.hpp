@@ -21,8 +21,10 @@ struct Limits {
     static constexpr std::size_t max_total_unsent_bytes = 64'000'000;  ///< for all clients
     static constexpr std::size_t max_queued_messages = 64;             ///< of one client
 
-    /// The pause between two messages to one client, so that a page sees each of them.
+    /// The pause between messages to one client that wait together, so that a page sees each.
     static constexpr std::chrono::milliseconds message_interval{250};
+    /// The pause behind a message that nothing waits for: short, so that fast games are not held up.
+    static constexpr std::chrono::milliseconds min_message_interval{10};
     /// Above this number the waiting messages of a client go out without pauses.
     static constexpr std::size_t max_paced_messages = 32;
 

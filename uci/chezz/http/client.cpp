@@ -52,9 +52,8 @@ void WebSocketClient::send_next() {
         return;
     socket->send(std::move(queue_.front()));
     queue_.pop_front();
-    // Also behind the last message: the next call of send() may come at once.
     pausing_ = true;
-    timer_.expires_after(Limits::message_interval);
+    timer_.expires_after(queue_.empty() ? Limits::min_message_interval : Limits::message_interval);
     timer_.async_wait([weak = weak_from_this()](const boost::system::error_code& cancelled) {
         const auto self = weak.lock();
         if (cancelled || !self)

@@ -12,8 +12,9 @@
 
 namespace uci::chezz::http {
 
-/// A client on a WebSocket. Pauses between any two messages, because chezz's front end sees only the second
-/// of two messages that arrive in one turn of its event loop. Belongs to the server's thread.
+/// A client on a WebSocket. Pauses between any two messages, because chezz's front end sees only
+/// the second of two messages that arrive in one turn of its event loop. Belongs to the server's
+/// thread.
 class WebSocketClient : public net::WebSocketHandler,
                         public Client,
                         public std::enable_shared_from_this<WebSocketClient> {

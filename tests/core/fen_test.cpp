@@ -117,7 +117,7 @@ TEST_CASE("an error names the FEN field at fault", "[fen]") {
         {"", "a FEN has"},
         {"startpos", "a FEN has"},
         {"4k3/8/8/8/8/8/8/4K3 w -", "a FEN has"},
-        {"4k3/8/8/8/8/8/8/4K3 w - - 0 1 1", "a FEN has"},
+        {"4k3/8/8/8/8/8/8/4K3 w - - 0 1 1", "expected at most 6 fields"},
         {"4k3/8/8/8/8/8/4K3 w - - 0 1", "board"},
         {"4k3/8/8/8/8/8/8/8/4K3 w - - 0 1", "board"},
         {"4k3/8/8/8/8/8/8/4K2 w - - 0 1", "board"},

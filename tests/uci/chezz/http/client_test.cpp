@@ -31,6 +31,15 @@ public:
 /// A client whose room never answers.
 struct Fixture {
     Fixture() { client->on_open(socket); }
+    // The room and its client hold each other until the room has handled that it left.
+    ~Fixture() {
+        client->on_close();
+        services.answer_all();
+    }
+    Fixture(const Fixture&) = delete;
+    Fixture& operator=(const Fixture&) = delete;
+    Fixture(Fixture&&) = delete;
+    Fixture& operator=(Fixture&&) = delete;
 
     boost::asio::io_context io;
     tests::FakeServices services;

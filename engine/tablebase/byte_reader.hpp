@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace engine::tablebase {
+
+/// Reads little-endian numbers from bytes, one after the other. Reading beyond the end gives zeros
+/// and is noted, so that a caller can read a whole header and check once.
+class ByteReader {
+public:
+    explicit ByteReader(std::span<const std::uint8_t> bytes) : bytes_{bytes} {}
+
+    std::uint8_t u8() { return static_cast<std::uint8_t>(number(1)); }
+    std::uint16_t u16() { return static_cast<std::uint16_t>(number(2)); }
+    std::uint32_t u32() { return static_cast<std::uint32_t>(number(4)); }
+    void skip(std::uint64_t count) { at_ += count; }
+    /// Skips to a multiple of `alignment`, counted from the start of the bytes.
+    void align(std::uint64_t alignment) { at_ = (at_ + alignment - 1) / alignment * alignment; }
+
+    std::uint64_t offset() const { return at_; }
+    /// Whether everything read or skipped so far lies within the bytes.
+    bool is_inside() const { return at_ <= bytes_.size(); }
+
+private:
+    std::uint64_t number(std::uint64_t size) {
+        std::uint64_t value = 0;
+        for (std::uint64_t i = 0; i < size && at_ + i < bytes_.size(); ++i)
+            value |= std::uint64_t{bytes_[at_ + i]} << (8 * i);
+        at_ += size;
+        return value;
+    }
+
+    std::span<const std::uint8_t> bytes_;
+    std::uint64_t at_ = 0;
+};
+
+}  // namespace engine::tablebase

@@ -1,0 +1,236 @@
+#include "engine/tablebase/mapped_file.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <mutex>
+#include <new>
+#include <system_error>
+#include <utility>
+
+#if defined(_WIN32)
+#define NOMINMAX
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#else
+#include <csignal>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
+namespace engine::tablebase {
+
+#if defined(_WIN32)
+
+struct MappedFile::Region {};
+
+namespace {
+
+core::Error last_error() {
+    return {std::system_category().message(static_cast<int>(GetLastError()))};
+}
+
+/// Closes a handle at the end of its scope.
+struct Handle {
+    explicit Handle(HANDLE opened) : value{opened} {}
+    ~Handle() {
+        if (value != nullptr && value != INVALID_HANDLE_VALUE)
+            CloseHandle(value);
+    }
+    Handle(const Handle&) = delete;
+    Handle& operator=(const Handle&) = delete;
+    Handle(Handle&&) = delete;
+    Handle& operator=(Handle&&) = delete;
+    HANDLE value;
+};
+
+}  // namespace
+
+std::string_view path_separators() {
+    return ";";
+}
+
+core::Result<MappedFile> MappedFile::open(const std::string& path) {
+    const Handle file{CreateFileW(std::filesystem::path{path}.c_str(), GENERIC_READ,
+                                  FILE_SHARE_READ, nullptr, OPEN_EXISTING,
+                                  FILE_ATTRIBUTE_NORMAL | FILE_FLAG_RANDOM_ACCESS, nullptr)};
+    if (file.value == INVALID_HANDLE_VALUE)
+        return last_error();
+    LARGE_INTEGER size{};
+    if (GetFileSizeEx(file.value, &size) == 0)
+        return last_error();
+    if (size.QuadPart == 0)
+        return core::Error{"empty file"};
+    if (static_cast<std::uint64_t>(size.QuadPart) > SIZE_MAX)
+        return core::Error{"too large for this machine's address space"};
+    const Handle mapping{CreateFileMappingW(file.value, nullptr, PAGE_READONLY, 0, 0, nullptr)};
+    if (mapping.value == nullptr)
+        return last_error();
+    // The view stays when both handles are closed.
+    const void* const view = MapViewOfFile(mapping.value, FILE_MAP_READ, 0, 0, 0);
+    if (view == nullptr)
+        return last_error();
+    return MappedFile{
+        {static_cast<const std::uint8_t*>(view), static_cast<std::size_t>(size.QuadPart)}, nullptr};
+}
+
+MappedFile::~MappedFile() {
+    if (!bytes_.empty())
+        UnmapViewOfFile(bytes_.data());
+}
+
+bool MappedFile::has_failed() const {
+    return false;
+}
+
+#else
+
+/// A range of addresses whose read errors are ours. Regions are never freed, only used again, so
+/// that the signal handler may walk their list at any time.
+struct MappedFile::Region {
+    std::atomic<std::uintptr_t> begin{0};
+    std::atomic<std::size_t> size{0};  ///< 0 while the region is not in use
+    std::atomic<bool> failed{false};
+    Region* next = nullptr;  ///< fixed before the region is published
+
+    static Region* add(std::span<const std::uint8_t> bytes);
+    void remove() { size.store(0); }
+    bool contains(std::uintptr_t address) const { return address - begin.load() < size.load(); }
+
+private:
+    static void install_handler();
+    static void handle_bus_error(int signal, siginfo_t* info, void* context);
+
+    // A signal handler has no other way to its data than variables like these.
+    static inline std::atomic<Region*> first{nullptr};
+    static inline std::mutex mutex;  ///< guards adding: of regions to the list, of bytes to regions
+    static inline struct sigaction previous_action {};
+    static inline std::uintptr_t page_size = 0;  ///< 0 until the handler is installed
+};
+
+MappedFile::Region* MappedFile::Region::add(std::span<const std::uint8_t> bytes) {
+    const std::lock_guard lock{mutex};
+    if (page_size == 0)
+        install_handler();
+    Region* region = first.load();
+    while (region != nullptr && region->size.load() != 0)
+        region = region->next;
+    if (region == nullptr) {
+        region = new Region;
+        region->next = first.load();
+        first.store(region);
+    }
+    region->failed.store(false);
+    region->begin.store(reinterpret_cast<std::uintptr_t>(bytes.data()));
+    region->size.store(bytes.size());
+    return region;
+}
+
+void MappedFile::Region::install_handler() {
+    page_size = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    struct sigaction action {};
+    action.sa_sigaction = handle_bus_error;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGBUS, &action, &previous_action);
+}
+
+/// The system raises SIGBUS where a mapped page cannot be read. Puts a page of zeros there and lets
+/// the read go on: the decoder bounds whatever it reads, and its caller asks has_failed().
+void MappedFile::Region::handle_bus_error(int /*signal*/, siginfo_t* info, void* /*context*/) {
+    const int error = errno;
+    const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+    for (Region* region = first.load(); region != nullptr; region = region->next) {
+        if (!region->contains(address))
+            continue;
+        region->failed.store(true);  // before anybody can read the zeros
+        auto* const page = reinterpret_cast<void*>(address / page_size * page_size);
+        if (mmap(page, page_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0)
+            != MAP_FAILED) {
+            errno = error;
+            return;
+        }
+    }
+    // Not ours: the read is repeated and handled as it was before.
+    sigaction(SIGBUS, &previous_action, nullptr);
+    errno = error;
+}
+
+namespace {
+
+core::Error last_error() {
+    return {std::generic_category().message(errno)};
+}
+
+/// Closes a file descriptor at the end of its scope.
+struct Descriptor {
+    explicit Descriptor(int opened) : value{opened} {}
+    ~Descriptor() {
+        if (value >= 0)
+            close(value);
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    Descriptor(Descriptor&&) = delete;
+    Descriptor& operator=(Descriptor&&) = delete;
+    int value;
+};
+
+}  // namespace
+
+std::string_view path_separators() {
+    return ":;";
+}
+
+core::Result<MappedFile> MappedFile::open(const std::string& path) {
+    // Without O_NONBLOCK opening a named pipe waits for its writer.
+    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    if (file.value < 0)
+        return last_error();
+    struct stat status {};
+    if (fstat(file.value, &status) != 0)
+        return last_error();
+    if (!S_ISREG(status.st_mode))
+        return core::Error{"not a file"};
+    if (status.st_size == 0)
+        return core::Error{"empty file"};
+    if (static_cast<std::uint64_t>(status.st_size) > SIZE_MAX)
+        return core::Error{"too large for this machine's address space"};
+    const auto size = static_cast<std::size_t>(status.st_size);
+    // The mapping stays when the descriptor is closed.
+    void* const data = mmap(nullptr, size, PROT_READ, MAP_SHARED, file.value, 0);
+    if (data == MAP_FAILED)
+        return last_error();
+    // Reading ahead would fetch what no probe needs. A hint: failure does no harm.
+    posix_madvise(data, size, POSIX_MADV_RANDOM);
+    const std::span bytes{static_cast<const std::uint8_t*>(data), size};
+    return MappedFile{bytes, Region::add(bytes)};
+}
+
+MappedFile::~MappedFile() {
+    if (bytes_.empty())
+        return;
+    region_->remove();
+    munmap(const_cast<std::uint8_t*>(bytes_.data()), bytes_.size());
+}
+
+bool MappedFile::has_failed() const {
+    return region_->failed.load();
+}
+
+#endif
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : bytes_{std::exchange(other.bytes_, {})},
+      region_{std::exchange(other.region_, nullptr)} {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+    std::swap(bytes_, other.bytes_);
+    std::swap(region_, other.region_);
+    return *this;
+}
+
+}  // namespace engine::tablebase

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/result.hpp"
+
+// Everything of the tablebases that depends on the operating system is in mapped_file.cpp.
+namespace engine::tablebase {
+
+/// The characters that separate folders in a path. On Windows a colon may be part of a name.
+std::string_view path_separators();
+
+/// A file mapped into memory, read-only, for access at random. Any thread may read it.
+///
+/// A page that cannot be read (a disk error, a file that was truncated after it was opened) reads
+/// as zeros, and has_failed() is true from then on. That holds for POSIX systems. Windows does not
+/// let anybody truncate a mapped file, and a disk error ends the program there.
+class MappedFile {
+public:
+    /// Error: why the file cannot be opened or mapped.
+    static core::Result<MappedFile> open(const std::string& path);
+    ~MappedFile();
+    MappedFile(const MappedFile&) = delete;
+    MappedFile& operator=(const MappedFile&) = delete;
+    MappedFile(MappedFile&& other) noexcept;
+    MappedFile& operator=(MappedFile&& other) noexcept;
+
+    std::span<const std::uint8_t> bytes() const { return bytes_; }
+    /// Whether a page could not be read: what has been read may be wrong.
+    bool has_failed() const;
+
+private:
+    struct Region;
+
+    MappedFile(std::span<const std::uint8_t> bytes, Region* region)
+        : bytes_{bytes},
+          region_{region} {}
+
+    std::span<const std::uint8_t> bytes_;
+    Region* region_ = nullptr;  ///< where the handler of read errors notes them
+};
+
+}  // namespace engine::tablebase

@@ -24,30 +24,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder that is removed at the end of the test.
-class TemporaryFolder {
-public:
-    TemporaryFolder() { fs::create_directories(path_); }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    TemporaryFolder(TemporaryFolder&&) = delete;
-    TemporaryFolder& operator=(TemporaryFolder&&) = delete;
-
-    std::string path() const { return path_.string(); }
-    std::string file(const std::string& name) const { return (path_ / name).string(); }
-    void write(const std::string& name, const std::string& bytes) const {
-        std::ofstream{file(name), std::ios::binary} << bytes;
-    }
-
-private:
-    fs::path path_ =
-        fs::temp_directory_path() / ("parley-tables-" + std::to_string(std::random_device{}()));
-};
-
 std::string bytes_of(const std::string& path) {
     std::ifstream file{path, std::ios::binary};
     return {std::istreambuf_iterator<char>{file}, {}};
@@ -229,23 +205,23 @@ TEST_CASE("two kings are a draw without a table", "[tablebase]") {
 }
 
 TEST_CASE("a path without tables is refused", "[tablebase]") {
-    const TemporaryFolder empty;
+    const tests::TemporaryFolder empty;
     const std::string path = GENERATE("/no/such/folder", "@", "@;/no/such/folder");
     const auto tables =
-        Tablebases::open(path.starts_with('@') ? empty.path() + path.substr(1) : path);
+        Tablebases::open(path.starts_with('@') ? empty.path().string() + path.substr(1) : path);
     CAPTURE(path);
     REQUIRE_FALSE(tables);
     CHECK_FALSE(tables.reason().empty());
 }
 
 TEST_CASE("tables in several folders are found", "[tablebase]") {
-    const TemporaryFolder first;
-    const TemporaryFolder second;
+    const tests::TemporaryFolder first;
+    const tests::TemporaryFolder second;
     for (const auto* const name : {"KQvK.rtbw", "KQvK.rtbz"})
-        first.write(name, table_bytes(name));
+        tests::write_file(first, name, table_bytes(name));
     for (const auto* const name : {"KRvK.rtbw", "KRvK.rtbz"})
-        second.write(name, table_bytes(name));
-    const auto tables = tests::tables_in(first.path() + ";" + second.path());
+        tests::write_file(second, name, table_bytes(name));
+    const auto tables = tests::tables_in(first.path().string() + ";" + second.path().string());
     CHECK(tables->count(TableKind::wdl) == 2);
     CHECK(tables->count(TableKind::dtz) == 2);
     CHECK(tables->largest() == 3);
@@ -253,8 +229,8 @@ TEST_CASE("tables in several folders are found", "[tablebase]") {
 }
 
 TEST_CASE("files that are not what their names say are left out by name", "[tablebase]") {
-    const TemporaryFolder folder;
-    folder.write("KQvK.rtbw", table_bytes("KQvK.rtbw"));
+    const tests::TemporaryFolder folder;
+    tests::write_file(folder, "KQvK.rtbw", table_bytes("KQvK.rtbw"));
     const auto good = table_bytes("KRvK.rtbw");
     const auto [bytes, reason] = GENERATE_COPY(table<std::string, std::string>({
         {"", "truncated"},
@@ -266,8 +242,8 @@ TEST_CASE("files that are not what their names say are left out by name", "[tabl
         {table_bytes("KPvK.rtbw"), "the header is not that of this table"},
         {table_bytes("KBvK.rtbw"), "corrupt header"},
     }));
-    folder.write("KRvK.rtbw", bytes);
-    const auto tables = tests::tables_in(folder.path());
+    tests::write_file(folder, "KRvK.rtbw", bytes);
+    const auto tables = tests::tables_in(folder.path().string());
     const auto position = tests::position_of("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
     CHECK_FALSE(tables->probe_wdl(position));
     const auto problems = tables->take_problems();
@@ -281,26 +257,26 @@ TEST_CASE("files that are not what their names say are left out by name", "[tabl
 }
 
 TEST_CASE("what looks like a table file but is none is left out", "[tablebase]") {
-    const TemporaryFolder folder;
-    folder.write("KQvK.rtbw", table_bytes("KQvK.rtbw"));
-    fs::create_directory(folder.file("KRvK.rtbw"));
-    folder.write("KXvK.rtbw", "x");
-    folder.write("KQvK.rtbw.part", "x");
-    const auto tables = tests::tables_in(folder.path());
+    const tests::TemporaryFolder folder;
+    tests::write_file(folder, "KQvK.rtbw", table_bytes("KQvK.rtbw"));
+    fs::create_directory(tests::file_in(folder, "KRvK.rtbw"));
+    tests::write_file(folder, "KXvK.rtbw", "x");
+    tests::write_file(folder, "KQvK.rtbw.part", "x");
+    const auto tables = tests::tables_in(folder.path().string());
     CHECK(tables->count(TableKind::wdl) == 1);
     CHECK(tables->take_problems()->find("KRvK.rtbw: not a file") != std::string::npos);
 }
 
 #if !defined(_WIN32)
 TEST_CASE("a table that is truncated while it is open is a miss", "[tablebase]") {
-    const TemporaryFolder folder;
+    const tests::TemporaryFolder folder;
     for (const auto* const name : {"KRRvK.rtbw", "KRRvK.rtbz", "KRvK.rtbw", "KRvK.rtbz"})
-        folder.write(name, table_bytes(name));
-    const auto tables = tests::tables_in(folder.path());
+        tests::write_file(folder, name, table_bytes(name));
+    const auto tables = tests::tables_in(folder.path().string());
     const auto position = tests::position_of("8/8/3k4/8/8/2R5/1R6/K7 b - - 0 1");
     REQUIRE(tables->probe_dtz(position));
     REQUIRE_FALSE(tables->take_problems());
-    fs::resize_file(folder.file("KRRvK.rtbz"), 64);
+    fs::resize_file(tests::file_in(folder, "KRRvK.rtbz"), 64);
     tests::Dice dice{3};
     int misses = 0;
     for (int i = 0; i < 2'000; ++i) {
@@ -317,11 +293,11 @@ TEST_CASE("a table that is truncated while it is open is a miss", "[tablebase]")
 #endif
 
 TEST_CASE("damaged tables are refused or give wrong answers, nothing worse", "[tablebase]") {
-    const TemporaryFolder folder;
+    const tests::TemporaryFolder folder;
     const auto names = std::array{"KQvK.rtbw",  "KQvK.rtbz",  "KPvK.rtbw",  "KPvK.rtbz",
                                   "KRvKR.rtbw", "KRvKR.rtbz", "KRRvK.rtbw", "KRvK.rtbz"};
     for (const auto& file : fs::directory_iterator{tests::table_folder()})
-        fs::copy_file(file.path(), folder.file(file.path().filename().string()));
+        fs::copy_file(file.path(), tests::file_in(folder, file.path().filename().string()));
     tests::Dice dice{23};
     const auto positions = small_positions(60, 5);
     for (int i = 0; i < 5'000; ++i) {
@@ -337,10 +313,10 @@ TEST_CASE("damaged tables are refused or give wrong answers, nothing worse", "[t
             auto& byte = bytes[dice.roll(end)];
             byte = static_cast<char>(byte ^ 1 << dice.roll(8));
         }
-        folder.write(name, bytes);
-        if (const auto tables = Tablebases::open(folder.path()))
+        tests::write_file(folder, name, bytes);
+        if (const auto tables = Tablebases::open(folder.path().string()))
             probe(**tables, positions);
-        folder.write(name, good);
+        tests::write_file(folder, name, good);
     }
 }
 

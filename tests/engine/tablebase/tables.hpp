@@ -1,14 +1,27 @@
 #pragma once
 
 #include <cstdlib>
+#include <fstream>
 #include <string>
 
 #include "engine/tablebase/tablebases.hpp"
 
 #include "tests/catch.hpp"
+#include "tests/temporary_folder.hpp"
 #include "tests/test_data.hpp"
 
 namespace tests {
+
+/// The path of a file in a folder.
+inline std::string file_in(const TemporaryFolder& folder, const std::string& name) {
+    return (folder.path() / name).string();
+}
+
+inline void write_file(const TemporaryFolder& folder,
+                       const std::string& name,
+                       const std::string& bytes) {
+    std::ofstream{folder.path() / name, std::ios::binary} << bytes;
+}
 
 /// The folder with a few small tables that belongs to the tests.
 inline std::string table_folder() {

@@ -1,0 +1,95 @@
+#include "engine/tablebase/line.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <tuple>
+
+#include "core/movegen.hpp"
+
+namespace engine::tablebase {
+
+namespace {
+
+using core::Game;
+using core::Move;
+using core::Position;
+
+constexpr std::size_t longest_line = 500;
+
+const RankedMove* find(const RootRanking& ranking, Move move) {
+    const auto found = std::find_if(ranking.moves.begin(), ranking.moves.end(),
+                                    [&](const RankedMove& ranked) { return ranked.move == move; });
+    return found == ranking.moves.end() ? nullptr : &*found;
+}
+
+/// The move of a won or lost position that a line goes on with.
+Move best_move(const Tablebases& tables, const Position& position, const RootRanking& ranking) {
+    const WdlScore outcome = ranking.moves.front().outcome;
+    // Distances grow from the best move for the winner; the loser wants the longest, the lowest
+    // one. After a capture or pawn move the distance from there decides.
+    const auto value = [&](const RankedMove& ranked) {
+        const Position next = position.after(ranked.move);
+        const bool is_mate = next.in_check() && core::count_legal_moves(next) == 0;
+        const int further =
+            next.halfmove_clock() == 0 ? std::abs(tables.probe_dtz(next).value_or(0)) : 0;
+        const int sign = outcome == WdlScore::win ? 1 : -1;
+        return std::tuple{!is_mate, *ranked.dtz, sign * further};
+    };
+    const RankedMove* best = &ranking.moves.front();
+    auto best_value = value(*best);
+    for (const RankedMove& ranked : ranking.moves) {
+        if (ranked.outcome != outcome)
+            continue;
+        if (const auto other = value(ranked); other < best_value) {
+            best = &ranked;
+            best_value = other;
+        }
+    }
+    return best->move;
+}
+
+}  // namespace
+
+std::vector<Move> extend_line(const Tablebases& tables,
+                              Game game,
+                              std::span<const Move> line,
+                              bool fifty_move_rule,
+                              std::chrono::steady_clock::time_point deadline) {
+    std::vector<Move> extended;
+    const auto play = [&](Move move) {
+        game.play(move);
+        extended.push_back(move);
+    };
+    // The first move is the one that the line is about, whatever it is worth.
+    bool follows = !line.empty();
+    if (follows)
+        play(line[0]);
+    while (extended.size() < longest_line && std::chrono::steady_clock::now() < deadline) {
+        follows = follows && extended.size() < line.size();
+        const auto ranking = rank_root_moves(tables, game, fifty_move_rule);
+        if (!ranking || !ranking->by_dtz) {
+            // Not yet in the tables, or mate.
+            if (!follows)
+                return extended;
+            play(line[extended.size()]);
+            continue;
+        }
+        const WdlScore outcome = ranking->moves.front().outcome;
+        if (follows) {
+            const auto* const next = find(*ranking, line[extended.size()]);
+            follows = next != nullptr && next->outcome == outcome;
+        }
+        if (follows)
+            play(line[extended.size()]);
+        else if (outcome == WdlScore::win || outcome == WdlScore::loss)
+            play(best_move(tables, game.position(), *ranking));
+        else
+            break;
+    }
+    // Out of time: the rest of the line is better than nothing.
+    while (follows && extended.size() < line.size())
+        play(line[extended.size()]);
+    return extended;
+}
+
+}  // namespace engine::tablebase

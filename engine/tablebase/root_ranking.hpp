@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/game.hpp"
+
+#include "engine/tablebase/tablebases.hpp"
+
+namespace engine::tablebase {
+
+/// A root move and what the tables think of it.
+struct RankedMove {
+    core::Move move{};
+    int rank = 0;                       ///< the higher the better; equal ranks are equally good
+    WdlScore outcome = WdlScore::draw;  ///< with the halfmove clock and the fifty-move rule, if on
+    std::optional<int> dtz;             ///< plies to zeroing after the move, for who moves now
+};
+
+/// All legal moves of a root, the best first.
+struct RootRanking {
+    std::vector<RankedMove> moves;
+    /// Whether DTZ tables made it. They take the halfmove clock and repetitions into account, so
+    /// that playing a best move again and again wins. With WDL alone there is no such guarantee.
+    bool by_dtz = false;
+};
+
+/// Ranks the moves of a game's position by the tables. All moves that certainly win before the
+/// fifty-move rule draws have the same rank; only after a repetition the rank makes haste. Nothing if
+/// a table is missing or the game has no legal move.
+std::optional<RootRanking> rank_root_moves(const Tablebases& tables,
+                                           const core::Game& game,
+                                           bool fifty_move_rule);
+
+}  // namespace engine::tablebase

@@ -11,6 +11,7 @@
 #include "uci/chezz/translate.hpp"
 #include "uci/command_line.hpp"
 #include "uci/commands/datagen.hpp"
+#include "uci/commands/tb.hpp"
 #include "uci/json/dialect.hpp"
 #include "uci/transport/arguments_transport.hpp"
 #include "uci/transport/stdio_transport.hpp"
@@ -136,6 +137,7 @@ constexpr std::array table{
     SubCommand{"chezz-decode", "Translate chezz's binary states to games", chezz_decode},
     SubCommand{"bench", "Search fixed positions: the signature and speed of this version",
                run_bench},
+    SubCommand{"tb", "Tell what Syzygy endgame tables say of a position and its moves", tb},
     SubCommand{"datagen", "Play games against itself and write them as training data", datagen},
 };
 

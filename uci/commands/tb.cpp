@@ -1,0 +1,181 @@
+#include "uci/commands/tb.hpp"
+
+#include <cstdio>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/fen.hpp"
+#include "core/game.hpp"
+#include "core/notation.hpp"
+
+#include "engine/tablebase/root_ranking.hpp"
+
+#include "uci/command_line.hpp"
+#include "uci/transport/stdio_transport.hpp"
+
+namespace uci {
+
+namespace {
+
+using core::Error;
+using core::Result;
+using engine::tablebase::RankedMove;
+using engine::tablebase::Tablebases;
+using engine::tablebase::WdlScore;
+// Ordered: the keys are printed in the order in which they are set.
+using Json = nlohmann::ordered_json;
+
+constexpr const char* explanation =
+    "FEN may be one argument or several. Without it positions are read from standard input, one "
+    "FEN\n"
+    "on each line, and each gets one answer; one that begins with \"error: \", or in JSON has an\n"
+    "\"error\", says why there is no other.\n"
+    "\n"
+    "WDL is the result if the halfmove clock were 0; a cursed win or a blessed loss is a draw by "
+    "the\n"
+    "fifty-move rule. DTZ is the number of plies to the next capture or pawn move, or mate, and "
+    "may\n"
+    "be one too small. A move's result is that of its player with the halfmove clock of the FEN; "
+    "its\n"
+    "DTZ counts the move itself.";
+
+struct Options {
+    std::vector<std::string> fen;
+    std::string path;
+    bool json = false;
+    bool no_fifty_move_rule = false;
+};
+
+/// What the tables say of a position.
+struct Report {
+    core::Position position;
+    WdlScore wdl{};
+    std::optional<int> dtz;  ///< nothing without a DTZ table
+    std::vector<RankedMove> moves;
+};
+
+std::string_view name(WdlScore score) {
+    switch (score) {
+        case WdlScore::win: return "win";
+        case WdlScore::cursed_win: return "cursed win";
+        case WdlScore::draw: return "draw";
+        case WdlScore::blessed_loss: return "blessed loss";
+        default: return "loss";
+    }
+}
+
+Result<Report> report_on(const Tablebases& tables, std::string_view fen, bool fifty_move_rule) {
+    const auto position = core::read_fen(fen);
+    if (!position)
+        return position.error();
+    if (!position->castling_rooks().empty())
+        return Error{"tables have no positions in which castling is possible"};
+    const auto wdl = tables.probe_wdl(*position);
+    if (!wdl)
+        return Error{fmt::format("no table for its {} men", position->pieces().count())};
+    Report report{*position, *wdl, tables.probe_dtz(*position), {}};
+    if (auto ranking =
+            engine::tablebase::rank_root_moves(tables, core::Game{*position}, fifty_move_rule))
+        report.moves = std::move(ranking->moves);
+    return report;
+}
+
+std::string dtz_text(const std::optional<int>& dtz) {
+    return dtz ? std::to_string(*dtz) : "unknown";
+}
+
+std::string text_of(const Report& report) {
+    std::string text = fmt::format("{}\nWDL {}, DTZ {}", core::fen(report.position),
+                                   name(report.wdl), dtz_text(report.dtz));
+    for (const RankedMove& ranked : report.moves)
+        text += fmt::format("\n  {:<8}{:<14}DTZ {}", core::san(report.position, ranked.move),
+                            name(ranked.outcome), dtz_text(ranked.dtz));
+    return text;
+}
+
+Json json_of(const std::optional<int>& dtz) {
+    return dtz ? Json(*dtz) : Json(nullptr);
+}
+
+Json json_of(const Report& report) {
+    Json json = Json::object();
+    json["fen"] = core::fen(report.position);
+    json["wdl"] = name(report.wdl);
+    json["dtz"] = json_of(report.dtz);
+    json["moves"] = Json::array();
+    for (const RankedMove& ranked : report.moves) {
+        Json move = Json::object();
+        move["uci"] = core::to_uci(ranked.move, core::CastlingStyle::king_moves_two);
+        move["san"] = core::san(report.position, ranked.move);
+        move["result"] = name(ranked.outcome);
+        move["dtz"] = json_of(ranked.dtz);
+        json["moves"].push_back(std::move(move));
+    }
+    return json;
+}
+
+std::string error_json(std::string_view fen, const std::string& reason) {
+    Json json = Json::object();
+    json["fen"] = fen;
+    json["error"] = reason;
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// Prints what the tables say of one position. False if they say nothing.
+bool answer(const Tablebases& tables, std::string_view fen, const Options& options) {
+    const auto report = report_on(tables, fen, !options.no_fifty_move_rule);
+    if (report)
+        fmt::print("{}\n", options.json ? json_of(*report).dump() : text_of(*report));
+    else if (options.json)
+        fmt::print("{}\n", error_json(fen, report.reason()));
+    else
+        fmt::print("error: {}\n", report.reason());
+    static_cast<void>(std::fflush(stdout));
+    return static_cast<bool>(report);
+}
+
+int answer_all(const Tablebases& tables, const Options& options) {
+    if (!options.fen.empty()) {
+        std::string fen;
+        for (const auto& word : options.fen)
+            fen += (fen.empty() ? "" : " ") + word;
+        return answer(tables, fen, options) ? exit_success : exit_failure;
+    }
+    StdioTransport input;
+    bool all_known = true;
+    while (const auto line = input.read_line())
+        all_known = answer(tables, *line, options) && all_known;
+    return all_known ? exit_success : exit_failure;
+}
+
+}  // namespace
+
+int tb(std::span<const std::string> arguments) {
+    Options options;
+    CommandLine line{"tb", "Tells what the Syzygy endgame tables say of a position and its moves."};
+    line.words("FEN", options.fen, "The position");
+    line.text("--syzygy", options.path, "PATH",
+              "The folders of the tables, with ':' or ';' between them");
+    line.flag("--json", options.json, "Answer in JSON, one line for each position");
+    line.flag("--no-fifty-move-rule", options.no_fifty_move_rule, "Cursed wins are wins");
+    line.footer(explanation);
+    if (const auto status = line.parse(arguments))
+        return *status;
+    if (options.path.empty())
+        return line.refuse("--syzygy (or PARLEY_SYZYGY) must name the folder of the tables");
+    const auto tables = Tablebases::open(options.path);
+    if (!tables) {
+        fmt::print(stderr, "parley: --syzygy: {}\n", tables.reason());
+        return exit_failure;
+    }
+    const int status = answer_all(**tables, options);
+    if (const auto problems = (*tables)->take_problems())
+        fmt::print(stderr, "parley: {}\n", *problems);
+    return status;
+}
+
+}  // namespace uci

@@ -9,9 +9,23 @@
 
 #include "engine/bench.hpp"
 #include "engine/clock.hpp"
+#include "engine/tablebase/line.hpp"
 #include "engine/wdl.hpp"
 
 namespace engine {
+
+namespace {
+
+/// The longest time that one report may take, so that a stop is still obeyed soon.
+constexpr Milliseconds longest_pause{50};
+
+/// The time that a search may spend on extending its lines to mate by the endgame tables.
+Milliseconds time_for_lines(const TimeBudget& budget) {
+    constexpr Milliseconds most{2000};
+    return budget.hard ? std::min(*budget.hard / 20, most) : most;
+}
+
+}  // namespace
 
 /// Connects a search to the queue. Adds to its reports what the search does not know: WDL,
 /// castling style, normalised scores. Answers snapshot requests while it runs.
@@ -19,10 +33,14 @@ class MainTask::Listener final : public SearchListener {
 public:
     enum class Reports : unsigned char { none, all };
 
-    explicit Listener(const MainTask& task, Reports reports = Reports::all)
+    /// `line_time` is the time for extending lines to mate.
+    explicit Listener(const MainTask& task,
+                      Reports reports = Reports::all,
+                      Milliseconds line_time = Milliseconds{0})
         : SearchListener{task.queue_.interrupt_flag()},
           task_{task},
-          reports_{reports} {}
+          reports_{reports},
+          line_time_{line_time} {}
 
     std::optional<Interrupt> take_interrupt() override {
         while (const auto command = task_.queue_.take_interrupt()) {
@@ -46,6 +64,8 @@ public:
     void report(Info info) override {
         if (task_.options_.show_wdl)
             info.wdl = wdl(info.score, task_.game_.position());
+        if (is_tablebase_result(info.score) && info.bound == Bound::exact)
+            extend_line(info);
         info.score = normalised(info.score);
         info.castling = task_.castling();
         task_.queue_.send(std::move(info));
@@ -56,8 +76,20 @@ public:
     }
 
 private:
+    /// The tables know the way from a proven win to mate; the search only knows that it is there.
+    void extend_line(Info& info) {
+        if (!task_.tablebases_ || line_time_ <= Milliseconds{0})
+            return;
+        const auto start = std::chrono::steady_clock::now();
+        info.pv = tablebase::extend_line(*task_.tablebases_, task_.game_, info.pv,
+                                         task_.options_.syzygy_fifty_moves,
+                                         start + std::min(line_time_, longest_pause));
+        line_time_ -= since(start);
+    }
+
     const MainTask& task_;
     Reports reports_;
+    Milliseconds line_time_;
 };
 
 MainTask::MainTask(CommandsResponses& queue)
@@ -85,6 +117,10 @@ void MainTask::handle(const SetOption& command) {
         load_network(command.value);
         return;
     }
+    if (*effect == OptionEffect::load_tablebases) {
+        load_tablebases(command.value);
+        return;
+    }
     if (apply(*effect))
         return;
     options_ = before;
@@ -106,6 +142,32 @@ void MainTask::load_network(const std::string& path) {
         evaluate_.use_network(std::move(*network));
     }
     search_.evaluation_changed();
+}
+
+/// An empty path means none. What the transposition table knows from other tables is forgotten.
+void MainTask::load_tablebases(const std::string& path) {
+    if (path.empty() || path == "<empty>") {
+        tablebases_.reset();
+        tablebase_path_.clear();
+    }
+    else {
+        auto tablebases = tablebase::Tablebases::open(path);
+        if (!tablebases) {
+            const auto old =
+                tablebase_path_.empty() ? "empty" : "'" + core::printable(tablebase_path_) + "'";
+            queue_.send(Refused{"SyzygyPath stays " + old + ": " + tablebases.reason()});
+            return;
+        }
+        tablebases_ = std::move(*tablebases);
+        tablebase_path_ = path;
+        report_missing_tables();
+    }
+    search_.clear_tt();
+}
+
+void MainTask::report_missing_tables() {
+    if (const auto problems = tablebases_ ? tablebases_->take_problems() : std::nullopt)
+        queue_.send(Notice{"SyzygyPath: " + *problems});
 }
 
 bool MainTask::apply(OptionEffect effect) {
@@ -158,12 +220,20 @@ void MainTask::handle(const Go& command) {
 BestMove MainTask::find_best_move(const Limits& limits) {
     const Clock clock{limits, game_.position().side_to_move(),
                       Milliseconds{options_.move_overhead}};
-    Listener listener{*this};
+    Listener listener{*this, Listener::Reports::all, time_for_lines(clock.budget())};
     SearchControl control{limits, clock, listener};
     const LongTaskGuard guard{queue_, LongTask::search};
-    const search::SearchRequest request{game_, root_moves(limits.search_moves), options_.multi_pv,
-                                        salt_};
-    return request.root_moves.empty() ? game_over(control) : search_.run(request, control);
+    const search::SearchRequest request{game_,
+                                        root_moves(limits.search_moves),
+                                        options_.multi_pv,
+                                        salt_,
+                                        {tablebases_.get(), options_.syzygy_probe_depth,
+                                         options_.syzygy_probe_limit, options_.syzygy_fifty_moves}};
+    if (request.root_moves.empty())
+        return game_over(control);
+    const BestMove best = search_.run(request, control);
+    report_missing_tables();
+    return best;
 }
 
 /// Reports the result of a game that is over and waits until the client may be answered.

@@ -1,17 +1,21 @@
 #pragma once
 
+#include <memory>
+#include <string>
+
 #include "core/game.hpp"
 
 #include "engine/commands_responses.hpp"
 #include "engine/evaluate/evaluate.hpp"
 #include "engine/options.hpp"
 #include "engine/search/search.hpp"
+#include "engine/tablebase/tablebases.hpp"
 
 namespace engine {
 
 /// Handles one command after the other, on a thread of its own, and sends the responses. It owns
-/// the game, the options, the evaluation and the search, and makes a clock for each go; it needs no
-/// lock because no other thread uses what it owns.
+/// the game, the options, the evaluation, the tablebases and the search, and makes a clock for each
+/// go; it needs no lock because no other thread uses what it owns.
 class MainTask {
 public:
     explicit MainTask(CommandsResponses& queue);
@@ -36,6 +40,8 @@ private:
     void handle(const Quit& /*command*/) {}
 
     void load_network(const std::string& path);
+    void load_tablebases(const std::string& path);
+    void report_missing_tables();
     bool apply(OptionEffect effect);
     std::optional<PerftReport> count_leaves(int depth);
     Snapshot snapshot(const Ask& request) const;
@@ -50,6 +56,8 @@ private:
     core::Key salt_ = 0;  ///< of the game
     evaluate::Evaluate evaluate_;
     search::Search search_;
+    std::shared_ptr<const tablebase::Tablebases> tablebases_;  ///< null without a path
+    std::string tablebase_path_;
 };
 
 }  // namespace engine

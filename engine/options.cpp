@@ -40,6 +40,16 @@ constexpr std::array entries{
     Entry{{"Move Overhead", Kind::spin, defaults.move_overhead, 0, 10'000},
           &Options::move_overhead},
     Entry{{"EvalFile", Kind::string}, nullptr, nullptr, OptionEffect::load_network},
+    Entry{{"SyzygyPath", Kind::string}, nullptr, nullptr, OptionEffect::load_tablebases},
+    Entry{{"SyzygyProbeDepth", Kind::spin, defaults.syzygy_probe_depth, 1, 100},
+          &Options::syzygy_probe_depth},
+    Entry{{"SyzygyProbeLimit", Kind::spin, defaults.syzygy_probe_limit, 0, 7},
+          &Options::syzygy_probe_limit},
+    // What the transposition table has was found under the other rule.
+    Entry{{"Syzygy50MoveRule", Kind::check, defaults.syzygy_fifty_moves},
+          nullptr,
+          &Options::syzygy_fifty_moves,
+          OptionEffect::clear_table},
     Entry{{"UCI_Chess960", Kind::check, defaults.chess960}, nullptr, &Options::chess960},
     Entry{{"UCI_ShowWDL", Kind::check, defaults.show_wdl}, nullptr, &Options::show_wdl},
 };

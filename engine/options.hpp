@@ -18,6 +18,9 @@ struct Options {
     bool ponder = false;    ///< the client may let the engine ponder
     bool chess960 = false;  ///< castling moves are written as king takes rook
     bool show_wdl = false;  ///< reports contain win, draw and loss probabilities
+    int syzygy_probe_depth = 1;      ///< least depth to probe positions with syzygy_probe_limit men
+    int syzygy_probe_limit = 7;      ///< most men of positions that are probed
+    bool syzygy_fifty_moves = true;  ///< wins that the fifty-move rule prevents are draws
 };
 
 /// An option as a client sees it.
@@ -40,7 +43,8 @@ enum class OptionEffect : unsigned char {
     resize_table,
     clear_table,
     change_threads,
-    load_network  ///< from the file named by the value
+    load_network,    ///< from the file named by the value
+    load_tablebases  ///< from the folders named by the value
 };
 
 /// Sets an option by its name (case and blanks do not matter) from a text. Error: what is wrong and

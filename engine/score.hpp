@@ -14,8 +14,12 @@ using Score = int;
 inline constexpr Score mate = 32'000;
 inline constexpr Score infinite = mate + 1;
 inline constexpr Score draw = 0;
-/// Scores at or beyond this are mates; evaluations stay below.
-inline constexpr Score decisive = mate - max_ply - 10;
+/// Scores at or beyond this are mates.
+inline constexpr Score least_mate = mate - max_ply - 10;
+/// A win by the endgame tables, reached in n plies, scores tablebase_win - n.
+inline constexpr Score tablebase_win = least_mate - 1;
+/// Scores at or beyond this are proven wins, mates or by the tables; evaluations stay below.
+inline constexpr Score decisive = tablebase_win - max_ply;
 
 constexpr Score mate_in(int plies) {
     return mate - plies;
@@ -27,7 +31,15 @@ constexpr bool is_decisive(Score score) {
     return score >= decisive || score <= -decisive;
 }
 
-/// Clamps a score so that it is not a mate score.
+constexpr bool is_mate(Score score) {
+    return score >= least_mate || score <= -least_mate;
+}
+/// Whether a score is a win or a loss that only the endgame tables know.
+constexpr bool is_tablebase_result(Score score) {
+    return is_decisive(score) && !is_mate(score);
+}
+
+/// Clamps a score so that it is not decisive.
 constexpr Score clamp_eval(Score score) {
     return std::clamp(score, -decisive + 1, decisive - 1);
 }
@@ -41,9 +53,20 @@ constexpr bool is_known_result(Score evaluation) {
     return evaluation == draw || evaluation >= known_win || evaluation <= -known_win;
 }
 
-/// The plies to mate of a decisive score.
+/// The plies to mate of a mate score.
 inline int plies_to_mate(Score score) {
     return mate - std::abs(score);
+}
+
+/// The centipawns that clients get for a score that is not a mate: 20000 less the plies for a win by
+/// the tables, as other engines write it, and always less for an estimate.
+constexpr Score centipawns(Score score) {
+    constexpr Score shown_win = 20'000;
+    if (is_decisive(score))
+        return score > 0 ? shown_win - (tablebase_win - score)
+                         : -shown_win + (tablebase_win + score);
+    constexpr Score most = shown_win - max_ply - 1;
+    return std::clamp(score, -most, most);
 }
 
 /// Whether a score is exact or only a bound of the true one.

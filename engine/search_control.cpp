@@ -81,7 +81,7 @@ bool SearchControl::enough(const Iteration& iteration) {
 
     if (stop_requested_)
         return true;
-    if (limits_.mate && is_decisive(iteration.score)
+    if (limits_.mate && is_mate(iteration.score)
         && (plies_to_mate(iteration.score) + 1) / 2 <= *limits_.mate)
         return true;
     if (limits_.soft_nodes && iteration.nodes >= *limits_.soft_nodes)
@@ -89,7 +89,7 @@ bool SearchControl::enough(const Iteration& iteration) {
     if (!clock_.budget().soft)
         return false;
     const bool mate_found =
-        is_decisive(iteration.score) && iteration.depth > 2 * plies_to_mate(iteration.score);
+        is_mate(iteration.score) && iteration.depth > 2 * plies_to_mate(iteration.score);
     is_settled_ = clock_.budget().low_time || iteration.forced || mate_found;
     const auto soft = std::chrono::duration<double, std::milli>{*clock_.budget().soft} * factor;
     soft_time_ = std::chrono::duration_cast<Milliseconds>(soft);

@@ -31,6 +31,8 @@ public:
             return check_limits(nodes);
         return false;
     }
+    /// Looks at the clock at the next node: this one may have taken long.
+    void check_soon() { next_check_ = 0; }
     /// Whether an interrupt or the clock has ended the search.
     bool stop_requested() const { return stop_requested_; }
     /// Whether iterative deepening should end after this iteration.

@@ -19,8 +19,8 @@ namespace uci {
 namespace {
 
 std::string score_text(engine::Score score) {
-    if (!engine::is_decisive(score))
-        return fmt::format("cp {}", score);
+    if (!engine::is_mate(score))
+        return fmt::format("cp {}", engine::centipawns(score));
     const int moves = (engine::plies_to_mate(score) + 1) / 2;
     return fmt::format("mate {}", score > 0 ? moves : -moves);
 }
@@ -54,10 +54,10 @@ struct Writer {
                                wdl_text(info.wdl));
         return fmt::format(
             "info depth {} seldepth {} multipv {} score {}{}{} nodes {} nps {} hashfull {} "
-            "tbhits 0 time {} pv{}",
+            "tbhits {} time {} pv{}",
             info.depth, info.selective_depth, info.multipv, score_text(info.score),
             bound_text(info.bound), wdl_text(info.wdl), info.nodes,
-            per_second(info.nodes, info.time), info.hashfull, info.time.count(),
+            per_second(info.nodes, info.time), info.hashfull, info.tb_hits, info.time.count(),
             line_text(info.pv, info.castling));
     }
 

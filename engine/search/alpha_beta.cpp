@@ -3,6 +3,7 @@
 //   search                      the table of contents: every step of a node
 //     enter_node, draw_or_max_ply, mate_distance_pruning
 //     probe_tt, tt_cutoff
+//     tablebase_cutoff          endgame tables
 //     evaluate                  static evaluation, corrected and improved by the TT
 //     hindsight_reduction
 //     prune_node                reverse futility pruning, razoring, null move pruning
@@ -84,6 +85,9 @@ Score Worker::search(StackEntry& ss, SearchArgs args) {
     Node node = probe_tt<type>(ss);
     if (const auto score = tt_cutoff<type>(ss, args, node))
         return *score;
+    if (const auto score = tablebase_cutoff<type>(ss, args, node))
+        return *score;
+    args.alpha = std::max(args.alpha, node.tb_least);
     evaluate(ss, node);
     args = hindsight_reduction(ss, args);
     if (const auto score = prune_node<type>(ss, args, node))
@@ -134,6 +138,45 @@ std::optional<Score> Worker::tt_cutoff(const StackEntry& ss, SearchArgs args, co
     if (args.depth > 0 && node.tt->score() >= args.beta)
         update_histories_on_tt_cutoff(ss, args, node);
     return node.tt->score();
+}
+
+/// Probes the endgame tables after a capture or pawn move. Their result settles the node, except
+/// that in a PV node a win may still be a mate: there it bounds the score.
+template <NodeType type>
+std::optional<Score> Worker::tablebase_cutoff(const StackEntry& ss, SearchArgs args, Node& node) {
+    const TablebaseUse& use = shared_.tablebases;
+    if (type == NodeType::root || use.probe_limit == 0)
+        return std::nullopt;
+    const int men = ss.position.pieces().count();
+    if (men > use.probe_limit || (men == use.probe_limit && args.depth < use.probe_depth)
+        || ss.position.halfmove_clock() != 0 || !ss.position.castling_rooks().empty())
+        return std::nullopt;
+    const auto result = use.tables->probe_wdl(ss.position);
+    // Reading from a disk takes time.
+    if (control_)
+        control_->check_soon();
+    if (!result)
+        return std::nullopt;
+    tb_hits_.increment();
+    const int wdl = tablebase::value_of(*result);
+    const int decided = use.fifty_move_rule ? 2 : 1;
+    TTData data;
+    data.bound = wdl >= decided ? Bound::lower : wdl <= -decided ? Bound::upper : Bound::exact;
+    data.score = data.bound == Bound::exact ? draw + wdl  // a cursed win is worth a try
+               : wdl > 0                    ? tablebase_win - ss.ply
+                                            : ss.ply - tablebase_win;
+    if (data.bound == Bound::exact
+        || (data.bound == Bound::lower ? data.score >= args.beta : data.score <= args.alpha)) {
+        // No search of this node would learn more.
+        constexpr int extra_depth = 6;
+        data.depth = std::min(args.depth + extra_depth, max_ply - 1);
+        data.tt_pv = node.tt_pv;
+        shared_.tt.store(ss.position.key(), ss.ply, data);
+        return data.score;
+    }
+    if (type != NodeType::non_pv)
+        (data.bound == Bound::lower ? node.tb_least : node.tb_most) = data.score;
+    return std::nullopt;
 }
 
 void Worker::evaluate(StackEntry& ss, Node& node) {
@@ -326,7 +369,8 @@ std::optional<core::Move> Worker::next_move(const StackEntry& ss,
                                             MovePicker& picker) {
     if constexpr (type == NodeType::root) {
         const auto index = pv_index_ + static_cast<std::size_t>(ss.move_count);
-        if (index >= root_moves_.size())
+        if (index >= root_moves_.size()
+            || root_moves_[index].tb_rank != root_moves_[pv_index_].tb_rank)
             return std::nullopt;
         report_currmove(root_moves_[index].move, static_cast<int>(index) + 1);
         return root_moves_[index].move;
@@ -507,20 +551,23 @@ void Worker::update_root_move(const StackEntry& ss, SearchArgs args, core::Move 
 
 /// The score of a node whose moves have been searched; stores it in the TT.
 template <NodeType type>
-Score Worker::finish_node(const StackEntry& ss,
-                          SearchArgs args,
-                          const Node& node,
-                          const Best& best) {
+Score Worker::finish_node(const StackEntry& ss, SearchArgs args, const Node& node, Best best) {
     if (ss.move_count == 0) {
         if (node.excluded_move)
             return args.alpha;
         return ss.position.in_check() ? mated_in(ss.ply) : draw;
     }
+    Bound bound = bound_of<type>(best, args.beta);
+    if (type != NodeType::non_pv && best.score < node.tb_least)
+        bound = Bound::lower;
+    if (type != NodeType::non_pv && best.score > node.tb_most)
+        bound = Bound::upper;
+    if (type != NodeType::non_pv)
+        best.score = std::clamp(best.score, node.tb_least, node.tb_most);
     // The TT gets the best of all moves: not the second best of MultiPV, nor that of searchmoves.
     const bool some_moves_only =
         node.excluded_move || (type == NodeType::root && (pv_index_ > 0 || !all_moves_allowed_));
     if (!some_moves_only) {
-        const Bound bound = bound_of<type>(best, args.beta);
         update_correction_history(ss, args, node, best, bound);
         store_tt(ss, args, node, best, bound);
     }

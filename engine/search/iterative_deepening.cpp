@@ -77,6 +77,8 @@ void Worker::aspiration_search(int depth) {
 void Worker::sort_root_moves(std::size_t from) {
     std::stable_sort(root_moves_.begin() + static_cast<std::ptrdiff_t>(from), root_moves_.end(),
                      [](const RootMove& a, const RootMove& b) {
+                         if (a.tb_rank != b.tb_rank)
+                             return a.tb_rank > b.tb_rank;
                          return a.score != b.score ? a.score > b.score
                                                    : a.previous_score > b.previous_score;
                      });
@@ -91,7 +93,7 @@ Iteration Worker::finished_iteration() const {
     iteration.best_move = best.move;
     const auto all = std::max<std::uint64_t>(1, iteration.nodes);
     iteration.best_move_share = static_cast<double>(best.nodes) / static_cast<double>(all);
-    iteration.forced = root_moves_.size() == 1;
+    iteration.forced = root_moves_.size() == 1 || root_moves_[1].tb_rank != best.tb_rank;
     return iteration;
 }
 
@@ -106,9 +108,14 @@ Info Worker::info(std::size_t index, SearchControl& control) const {
     if (info.score == -infinite)
         info.score = draw;
     info.bound = searched ? move.bound : Bound::exact;
+    if (move.tb_score && !is_mate(info.score)) {
+        info.score = *move.tb_score;
+        info.bound = Bound::exact;
+    }
     info.nodes = shared_.total_nodes();
     info.time = control.elapsed();
     info.hashfull = shared_.tt.hashfull();
+    info.tb_hits = shared_.total_tb_hits();
     info.pv = move.pv;
     return info;
 }

@@ -5,7 +5,17 @@
 #include "core/game.hpp"
 #include "core/zobrist.hpp"
 
+#include "engine/tablebase/tablebases.hpp"
+
 namespace engine::search {
+
+/// The endgame tables lent to a search, and how it may use them.
+struct TablebaseUse {
+    const tablebase::Tablebases* tables = nullptr;  ///< null if there are none
+    int probe_depth = 1;          ///< least depth to probe positions with `probe_limit` men
+    int probe_limit = 7;          ///< most men of positions to probe
+    bool fifty_move_rule = true;  ///< whether cursed wins are draws
+};
 
 /// What to search; the same for all threads.
 struct SearchRequest {
@@ -15,6 +25,7 @@ struct SearchRequest {
     /// Of the game. Searches with different salts share no TT entry, and a search with another salt than the
     /// last one forgets the histories.
     core::Key salt = 0;
+    TablebaseUse tablebases = {};
 };
 
 }  // namespace engine::search

@@ -11,9 +11,36 @@
 #include "core/movegen.hpp"
 
 #include "engine/search/worker.hpp"
+#include "engine/tablebase/root_ranking.hpp"
 #include "engine/tasking.hpp"
 
 namespace engine::search {
+
+namespace {
+
+Score score_of(tablebase::WdlScore outcome) {
+    switch (outcome) {
+        case tablebase::WdlScore::win: return tablebase_win;
+        case tablebase::WdlScore::loss: return -tablebase_win;
+        default: return draw + tablebase::value_of(outcome);
+    }
+}
+
+/// Adds what the tables say to the root moves, and puts the best ones first.
+void rank(std::vector<RootMove>& root_moves, const tablebase::RootRanking& ranking) {
+    for (RootMove& root_move : root_moves) {
+        const auto ranked =
+            std::find_if(ranking.moves.begin(), ranking.moves.end(),
+                         [&](const auto& other) { return other.move == root_move.move; });
+        assert(ranked != ranking.moves.end());
+        root_move.tb_rank = ranked->rank;
+        root_move.tb_score = score_of(ranked->outcome);
+    }
+    std::stable_sort(root_moves.begin(), root_moves.end(),
+                     [](const RootMove& a, const RootMove& b) { return a.tb_rank > b.tb_rank; });
+}
+
+}  // namespace
 
 struct Search::Helper {
     explicit Helper(SharedState& shared) : worker{shared} {}
@@ -26,6 +53,7 @@ Search::Search(std::size_t megabytes, const evaluate::Evaluate& evaluate)
     : shared_{std::make_unique<SharedState>(megabytes, evaluate)},
       main_worker_{std::make_unique<Worker>(*shared_)} {
     shared_->node_counters = {&main_worker_->nodes()};
+    shared_->tb_hit_counters = {&main_worker_->tb_hits()};
 }
 
 Search::~Search() = default;
@@ -51,8 +79,11 @@ bool Search::set_threads(int count) {
     }
     helpers_.resize(done ? wanted : before);
     shared_->node_counters = {&main_worker_->nodes()};
-    for (const auto& helper : helpers_)
+    shared_->tb_hit_counters = {&main_worker_->tb_hits()};
+    for (const auto& helper : helpers_) {
         shared_->node_counters.push_back(&helper->worker.nodes());
+        shared_->tb_hit_counters.push_back(&helper->worker.tb_hits());
+    }
     return done;
 }
 
@@ -141,13 +172,40 @@ std::optional<core::Move> Search::ponder_move(const core::Position& root,
     return std::nullopt;
 }
 
+/// The root moves, ranked by the endgame tables if they know the position. Decides whether the search
+/// probes them: that only helps where DTZ does not tell the way to win.
+std::vector<RootMove> Search::ranked_root_moves(const SearchRequest& request) {
+    TablebaseUse& use = shared_->tablebases;
+    use = request.tablebases;
+    use.probe_limit = use.tables ? std::min(use.probe_limit, use.tables->largest()) : 0;
+    shared_->root_tb_hits = 0;
+    std::vector<RootMove> root_moves;
+    for (const core::Move move : request.root_moves) {
+        RootMove root_move;
+        root_move.move = move;
+        root_move.pv = {move};
+        root_moves.push_back(root_move);
+    }
+    if (request.game.position().pieces().count() > use.probe_limit)
+        return root_moves;
+    const auto ranking = tablebase::rank_root_moves(*use.tables, request.game, use.fifty_move_rule);
+    if (!ranking)
+        return root_moves;
+    shared_->root_tb_hits = ranking->moves.size();
+    if (ranking->by_dtz || tablebase::value_of(ranking->moves.front().outcome) <= 0)
+        use.probe_limit = 0;
+    rank(root_moves, *ranking);
+    return root_moves;
+}
+
 BestMove Search::run(const SearchRequest& request, SearchControl& control) {
     set_salt(request.salt);
     shared_->tt.new_search();
     shared_->stop.store(false, std::memory_order_relaxed);
-    main_worker_->prepare(request, &control);
+    const auto root_moves = ranked_root_moves(request);
+    main_worker_->prepare(request, root_moves, &control);
     for (const auto& helper : helpers_)
-        helper->worker.prepare(request, nullptr);
+        helper->worker.prepare(request, root_moves, nullptr);
     for (const auto& helper : helpers_)
         helper->task.start([&worker = helper->worker] { worker.iterative_deepening(); });
 
@@ -165,7 +223,7 @@ BestMove Search::run(const SearchRequest& request, SearchControl& control) {
     return BestMove{best.pv.front(),
                     ponder_move(request.game.position(), best.pv),
                     {},
-                    best.score == -infinite ? best.previous_score : best.score};
+                    best.shown(best.score == -infinite ? best.previous_score : best.score)};
 }
 
 }  // namespace engine::search

@@ -13,6 +13,7 @@ namespace engine::search {
 
 struct SharedState;
 class Worker;
+struct RootMove;
 
 /// What one thread of a search has come to.
 struct ThreadResult {
@@ -61,6 +62,7 @@ private:
 
     void set_salt(core::Key salt);
     void clear_histories();
+    std::vector<RootMove> ranked_root_moves(const SearchRequest& request);
     const Worker& best_worker() const;
     std::optional<core::Move> ponder_move(const core::Position& root,
                                           const std::vector<core::Move>& pv) const;

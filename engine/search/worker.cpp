@@ -26,17 +26,13 @@ void Worker::reset_accumulators() {
     accumulators_ = {shared_.evaluate.network(), stack_.size()};
 }
 
-void Worker::prepare(const SearchRequest& request, SearchControl* control) {
-    assert(!request.root_moves.empty());
+void Worker::prepare(const SearchRequest& request,
+                     const std::vector<RootMove>& root_moves,
+                     SearchControl* control) {
+    assert(!root_moves.empty());
     control_ = control;
     stopped_ = false;
-    root_moves_.clear();
-    for (const core::Move move : request.root_moves) {
-        RootMove root_move;
-        root_move.move = move;
-        root_move.pv = {move};
-        root_moves_.push_back(root_move);
-    }
+    root_moves_ = root_moves;
     multi_pv_ = std::min(static_cast<std::size_t>(request.multi_pv), root_moves_.size());
     all_moves_allowed_ =
         core::count_legal_moves(request.game.position()) == static_cast<int>(root_moves_.size());
@@ -54,6 +50,7 @@ void Worker::prepare(const SearchRequest& request, SearchControl* control) {
     stack_[0].double_extensions = 0;
     accumulators_.reset(stack_[0].position);
     nodes_.reset();
+    tb_hits_.reset();
     reported_nodes_.reset();
     other_threads_nodes_ = 0;
     root_depth_ = completed_depth_ = 0;

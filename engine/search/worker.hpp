@@ -35,9 +35,11 @@ struct SharedState {
         : tt{megabytes},
           evaluate{evaluation} {}
 
-    std::uint64_t total_nodes() const {
+    std::uint64_t total_nodes() const { return sum_of(node_counters); }
+    std::uint64_t total_tb_hits() const { return sum_of(tb_hit_counters) + root_tb_hits; }
+    static std::uint64_t sum_of(const std::vector<const NodeCounter*>& counters) {
         std::uint64_t sum = 0;
-        for (const NodeCounter* counter : node_counters)
+        for (const NodeCounter* counter : counters)
             sum += counter->value();
         return sum;
     }
@@ -46,7 +48,11 @@ struct SharedState {
     const evaluate::Evaluate& evaluate;
     // Set by the main thread, read by the helpers at every node; nothing else depends on it.
     std::atomic<bool> stop{false};
-    std::vector<const NodeCounter*> node_counters;  ///< of all threads; fixed during a search
+    // Both fixed during a search.
+    TablebaseUse tablebases;
+    std::vector<const NodeCounter*> node_counters;  ///< of all threads
+    std::vector<const NodeCounter*> tb_hit_counters;
+    std::uint64_t root_tb_hits = 0;  ///< before the search began
 };
 
 /// A move at the root, with its result.
@@ -59,6 +65,14 @@ struct RootMove {
     int selective_depth = 0;
     std::uint64_t nodes = 0;     ///< spent below this move in all iterations
     std::vector<core::Move> pv;  ///< begins with the move itself
+    // What the endgame tables say: moves of lower rank are worse whatever their scores.
+    int tb_rank = 0;
+    std::optional<Score> tb_score;
+
+    /// The score that a client gets: that of the tables, unless the search has found a mate.
+    Score shown(Score searched) const {
+        return tb_score && !is_mate(searched) ? *tb_score : searched;
+    }
 };
 
 /// The root; a PV node, searched with an open window; or a node searched with a null window, to
@@ -78,10 +92,13 @@ struct SearchArgs {
 /// filled in by their steps.
 struct Node {
     std::optional<TTEntry> tt;
-    bool tt_pv = false;                       ///< is, or once was, on a principal variation
-    Score raw_eval = draw;                    ///< what the evaluation says; unset in check
-    Score eval = draw;                        ///< static_eval, or the TT score if it is better
-    bool improving = false;                   ///< static_eval is above that of two plies ago
+    bool tt_pv = false;      ///< is, or once was, on a principal variation
+    Score raw_eval = draw;   ///< what the evaluation says; unset in check
+    Score eval = draw;       ///< static_eval, or the TT score if it is better
+    bool improving = false;  ///< static_eval is above that of two plies ago
+    // What the endgame tables know about the score of a PV node.
+    Score tb_least = -infinite;
+    Score tb_most = infinite;
     int extension = 0;                        ///< of the TT move
     std::optional<core::Move> excluded_move;  ///< in a singular search: the move left out
 
@@ -153,12 +170,16 @@ public:
     void reset_accumulators();
     /// Forgets the histories.
     void clear() { histories_.clear(); }
-    /// Prepares for a search. Only the first worker gets the control.
-    void prepare(const SearchRequest& request, SearchControl* control);
+    /// Prepares for a search. Only the first worker gets the control. The root moves begin with those
+    /// that the endgame tables rank highest.
+    void prepare(const SearchRequest& request,
+                 const std::vector<RootMove>& root_moves,
+                 SearchControl* control);
     /// Iterative deepening until stopped or deep enough. Reports if it has the control.
     void iterative_deepening();
 
     const NodeCounter& nodes() const { return nodes_; }
+    const NodeCounter& tb_hits() const { return tb_hits_; }
     int completed_depth() const { return completed_depth_; }
     /// The best root move so far, with its score and pv.
     const RootMove& best() const { return root_moves_.front(); }
@@ -189,6 +210,8 @@ private:
     Node probe_tt(const StackEntry& ss) const;
     template <NodeType type>
     std::optional<Score> tt_cutoff(const StackEntry& ss, SearchArgs args, const Node& node);
+    template <NodeType type>
+    std::optional<Score> tablebase_cutoff(const StackEntry& ss, SearchArgs args, Node& node);
     void evaluate(StackEntry& ss, Node& node);
     bool is_improving(const StackEntry& ss) const;
     SearchArgs hindsight_reduction(const StackEntry& ss, SearchArgs args) const;
@@ -234,7 +257,7 @@ private:
 
     // alpha_beta.cpp: the end of a node.
     template <NodeType type>
-    Score finish_node(const StackEntry& ss, SearchArgs args, const Node& node, const Best& best);
+    Score finish_node(const StackEntry& ss, SearchArgs args, const Node& node, Best best);
     void store_tt(const StackEntry& ss,
                   SearchArgs args,
                   const Node& node,
@@ -284,6 +307,7 @@ private:
     bool all_moves_allowed_ = true;  ///< at the root
 
     NodeCounter nodes_;
+    NodeCounter tb_hits_;
     mutable std::optional<std::uint64_t> reported_nodes_;
     std::uint64_t other_threads_nodes_ = 0;  ///< when last added up
     int selective_depth_ = 0;

@@ -15,7 +15,10 @@ namespace {
 
 bool same(const Options& a, const Options& b) {
     return a.hash == b.hash && a.threads == b.threads && a.multi_pv == b.multi_pv
-        && a.move_overhead == b.move_overhead && a.ponder == b.ponder && a.chess960 == b.chess960;
+        && a.move_overhead == b.move_overhead && a.ponder == b.ponder && a.chess960 == b.chess960
+        && a.syzygy_probe_depth == b.syzygy_probe_depth
+        && a.syzygy_probe_limit == b.syzygy_probe_limit
+        && a.syzygy_fifty_moves == b.syzygy_fifty_moves;
 }
 
 bool contains(const std::string& text, const std::string& part) {

@@ -5,7 +5,8 @@ from harness import KIWIPETE, Skip, check, test, test_each
 
 OFFERED = {"Hash": "spin", "Clear Hash": "button", "Threads": "spin", "MultiPV": "spin",
            "Ponder": "check", "Move Overhead": "spin", "EvalFile": "string", "UCI_Chess960": "check",
-           "UCI_ShowWDL": "check"}
+           "UCI_ShowWDL": "check", "SyzygyPath": "string", "SyzygyProbeDepth": "spin",
+           "SyzygyProbeLimit": "spin", "Syzygy50MoveRule": "check"}
 OPTION = re.compile(r"option name (?P<name>\S.*?) type (?P<type>check|spin|combo|button|string)"
                     r"(?P<rest>( .*)?)")
 
@@ -112,6 +113,10 @@ def every_option_takes_its_bounds_and_default_silently(engine):
     "setoption name Hash value 99999999999999999999999999", "setoption name Threads value 0",
     "setoption name Threads value -4", "setoption name Threads value many",
     "setoption name Ponder value maybe", "setoption name Ponder value",
+    "setoption name SyzygyProbeDepth value 0", "setoption name SyzygyProbeDepth value 101",
+    "setoption name SyzygyProbeLimit value 8", "setoption name SyzygyProbeLimit value -1",
+    "setoption name SyzygyProbeLimit value five", "setoption name Syzygy50MoveRule value maybe",
+    "setoption name SyzygyPath value /no/such/folder", "setoption name SyzygyPath value ::;",
     "setoption name UCI_Chess960 value perhaps", "setoption name Move Overhead value -1",
     "setoption name No Such Option value 3", "setoption name No Such Button",
     "setoption name value 3", "setoption name", "setoption value 16", "setoption MultiPV 4",

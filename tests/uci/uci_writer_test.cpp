@@ -78,8 +78,12 @@ TEST_CASE("a score is in centipawns or in moves to mate", "[uci_writer]") {
         {0, "cp 0"},
         {1, "cp 1"},
         {-250, "cp -250"},
-        {decisive - 1, "cp 31749"},
-        {-decisive + 1, "cp -31749"},
+        {decisive - 1, "cp 19759"},
+        {-decisive + 1, "cp -19759"},
+        {tablebase_win, "cp 20000"},
+        {tablebase_win - 5, "cp 19995"},
+        {-tablebase_win + 7, "cp -19993"},
+        {tablebase_win - max_ply, "cp 19760"},
         {mate_in(1), "mate 1"},
         {mate_in(2), "mate 1"},
         {mate_in(3), "mate 2"},
@@ -93,6 +97,12 @@ TEST_CASE("a score is in centipawns or in moves to mate", "[uci_writer]") {
     auto info = usual_info();
     info.score = score;
     CHECK(format(info).find(std::string{" score "} + text + " nodes ") != std::string::npos);
+}
+
+TEST_CASE("hits in the endgame tables are counted", "[uci_writer]") {
+    auto info = usual_info();
+    info.tb_hits = 123;
+    CHECK(format(info).find(" hashfull 17 tbhits 123 time ") != std::string::npos);
 }
 
 TEST_CASE("multipv and a search of no time are written", "[uci_writer]") {
@@ -264,6 +274,10 @@ TEST_CASE("options are listed with their types, defaults and bounds", "[uci_writ
                                  "option name Ponder type check default false",
                                  "option name Move Overhead type spin default 10 min 0 max 10000",
                                  "option name EvalFile type string default <empty>",
+                                 "option name SyzygyPath type string default <empty>",
+                                 "option name SyzygyProbeDepth type spin default 1 min 1 max 100",
+                                 "option name SyzygyProbeLimit type spin default 7 min 0 max 7",
+                                 "option name Syzygy50MoveRule type check default true",
                                  "option name UCI_Chess960 type check default false");
     CAPTURE(option);
     CHECK(identification().find(std::string{"\n"} + option + "\n") != std::string::npos);

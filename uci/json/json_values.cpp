@@ -72,8 +72,8 @@ Json move_json(core::Square from, core::Square to) {
 
 Json score_json(engine::Score score) {
     Json json = Json::object();
-    if (!engine::is_decisive(score)) {
-        json["centipawns"] = score;
+    if (!engine::is_mate(score)) {
+        json["centipawns"] = engine::centipawns(score);
         return json;
     }
     const int moves = (engine::plies_to_mate(score) + 1) / 2;

@@ -44,6 +44,9 @@ std::string describe(const DatagenOptions& options) {
          << options.rules.nodes << "\nchess960 percent " << options.rules.chess960_percent
          << "\ngames per file " << options.games_per_file << "\nengine's bench "
          << fingerprint_depth << ": " << fingerprint() << " nodes\n";
+    if (const auto& tables = options.rules.tablebases)
+        text << "endgame tables " << tables->count(tablebase::TableKind::wdl) << ", up to "
+             << tables->largest() << " men\n";
     return text.str();
 }
 

@@ -65,6 +65,21 @@ GameResult result_on_board(const core::Game& game) {
                                                                 : GameResult::white_won;
 }
 
+/// The result by the endgame tables. They count from a capture or pawn move on.
+std::optional<GameResult> result_by_tables(const tablebase::Tablebases& tables,
+                                           const core::Position& position) {
+    if (position.halfmove_clock() != 0)
+        return std::nullopt;
+    const auto wdl = tables.probe_wdl(position);
+    if (!wdl)
+        return std::nullopt;
+    if (*wdl != tablebase::WdlScore::win && *wdl != tablebase::WdlScore::loss)
+        return GameResult::drawn;
+    const bool white = position.side_to_move() == core::Color::white;
+    return white == (*wdl == tablebase::WdlScore::win) ? GameResult::white_won
+                                                       : GameResult::black_won;
+}
+
 /// Large enough for a game, and no larger: the table is cleared for each game, and a small one
 /// stays in the caches.
 std::size_t table_megabytes(std::uint64_t nodes) {
@@ -120,6 +135,13 @@ std::optional<GameRecord> SelfPlay::try_to_play(const core::Position& start,
             return record;
         }
         game.play(*best.move);
+        const auto by_tables = rules_.tablebases && game.outcome() == core::Outcome::open
+                                 ? result_by_tables(*rules_.tablebases, game.position())
+                                 : std::nullopt;
+        if (by_tables) {
+            record.result = *by_tables;
+            return record;
+        }
     }
     record.result = result_on_board(game);
     return record;

@@ -2,11 +2,13 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "engine/datagen/game_record.hpp"
 #include "engine/evaluate/evaluate.hpp"
 #include "engine/search/search.hpp"
+#include "engine/tablebase/tablebases.hpp"
 
 namespace engine::datagen {
 
@@ -15,6 +17,8 @@ struct SelfPlayRules {
     std::uint64_t seed = 1;
     std::uint64_t nodes = 300;  ///< a move's soft limit; the hard limit is eight times as many
     int chess960_percent = 20;  ///< share of the games that start from double Fischer random chess
+    /// Tables that end a game when they know its position; none without them.
+    std::shared_ptr<const tablebase::Tablebases> tablebases = nullptr;
 };
 
 /// Plays both sides of games, one after the other, in the calling thread. A game depends only on

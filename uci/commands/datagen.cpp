@@ -38,6 +38,7 @@ struct Options {
     engine::datagen::DatagenOptions order;
     std::uint64_t minutes = 0;
     bool statistics = false;
+    std::string tables;
     std::vector<std::string> paths;
 };
 
@@ -59,6 +60,8 @@ void add_options(CommandLine& line, Options& options) {
                 "Seed of the random openings; the same seed gives the same games");
     line.number("--chess960", rules.chess960_percent, 0, 100,
                 "Percent of the games that start from double Fischer random chess");
+    line.text("--syzygy", options.tables, "PATH",
+              "Folders of Syzygy tables, which end the games whose positions they know");
     line.footer(
         "Stopped by its limits, by Ctrl-C or by a crash, datagen continues when it is started "
         "again\n"
@@ -95,6 +98,14 @@ int play_games(const Options& options) {
     static_cast<void>(std::signal(SIGTERM, interrupt));
     engine::datagen::DatagenOptions order = options.order;
     order.folder = options.paths.front();
+    if (!options.tables.empty()) {
+        const auto tables = engine::tablebase::Tablebases::open(options.tables);
+        if (!tables) {
+            fmt::print(stderr, "datagen: --syzygy: {}\n", tables.reason());
+            return exit_failure;
+        }
+        order.rules.tablebases = *tables;
+    }
     const auto start = Clock::now();
     auto next_line = start + between_lines;
     const auto end =

@@ -15,6 +15,7 @@
 #include "engine/datagen/statistics.hpp"
 
 #include "tests/engine/random_positions.hpp"
+#include "tests/engine/tablebase/tables.hpp"
 #include "tests/temporary_folder.hpp"
 
 using namespace engine;
@@ -104,6 +105,24 @@ TEST_CASE("games are legal, and end as the last score says", "[datagen]") {
             CHECK(last > 0);
         if (game->result == GameResult::black_won)
             CHECK(last < 0);
+    }
+}
+
+TEST_CASE("games end where the endgame tables know the position", "[datagen]") {
+    SelfPlayRules rules{1, 40, 0};
+    rules.tablebases = tests::tables_in(tests::table_folder());
+    SelfPlay self_play{rules};
+    const std::atomic<bool> stop{false};
+    for (std::uint64_t number = 0; number < 12; ++number) {
+        const auto game = self_play.play(number, stop);
+        REQUIRE(game);
+        auto position = game->start;
+        for (std::size_t ply = 0; ply + 1 < game->moves.size(); ++ply) {
+            position = position.after(game->moves[ply].move);
+            const bool known =
+                position.halfmove_clock() == 0 && rules.tablebases->probe_wdl(position);
+            CHECK_FALSE(known);
+        }
     }
 }
 

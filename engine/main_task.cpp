@@ -19,10 +19,20 @@ namespace {
 /// The longest time that one report may take, so that a stop is still obeyed soon.
 constexpr Milliseconds longest_pause{50};
 
-/// The time that a search may spend on extending its lines to mate by the endgame tables.
-Milliseconds time_for_lines(const TimeBudget& budget) {
-    constexpr Milliseconds most{2000};
-    return budget.hard ? std::min(*budget.hard / 20, most) : most;
+/// The time that a search may spend on extending its lines to mate by the endgame tables: a part of
+/// what its clock allows, and besides no more than it has searched, but for a first line.
+struct LineTime {
+    Milliseconds most{0};
+    Milliseconds spent{0};
+
+    Milliseconds left(Milliseconds searched) const {
+        constexpr Milliseconds first_line{100};
+        return std::min({most - spent, first_line + searched - spent, longest_pause});
+    }
+};
+
+LineTime line_time_of(const TimeBudget& budget) {
+    return {budget.hard ? *budget.hard / 20 : Milliseconds::max()};
 }
 
 }  // namespace
@@ -33,10 +43,7 @@ class MainTask::Listener final : public SearchListener {
 public:
     enum class Reports : unsigned char { none, all };
 
-    /// `line_time` is the time for extending lines to mate.
-    explicit Listener(const MainTask& task,
-                      Reports reports = Reports::all,
-                      Milliseconds line_time = Milliseconds{0})
+    explicit Listener(const MainTask& task, Reports reports = Reports::all, LineTime line_time = {})
         : SearchListener{task.queue_.interrupt_flag()},
           task_{task},
           reports_{reports},
@@ -78,18 +85,18 @@ public:
 private:
     /// The tables know the way from a proven win to mate; the search only knows that it is there.
     void extend_line(Info& info) {
-        if (!task_.tablebases_ || line_time_ <= Milliseconds{0})
+        const auto left = line_time_.left(info.time);
+        if (!task_.tablebases_ || left <= Milliseconds{0})
             return;
         const auto start = std::chrono::steady_clock::now();
         info.pv = tablebase::extend_line(*task_.tablebases_, task_.game_, info.pv,
-                                         task_.options_.syzygy_fifty_moves,
-                                         start + std::min(line_time_, longest_pause));
-        line_time_ -= since(start);
+                                         task_.options_.syzygy_fifty_moves, start + left);
+        line_time_.spent += since(start);
     }
 
     const MainTask& task_;
     Reports reports_;
-    Milliseconds line_time_;
+    LineTime line_time_;
 };
 
 MainTask::MainTask(CommandsResponses& queue)
@@ -220,7 +227,7 @@ void MainTask::handle(const Go& command) {
 BestMove MainTask::find_best_move(const Limits& limits) {
     const Clock clock{limits, game_.position().side_to_move(),
                       Milliseconds{options_.move_overhead}};
-    Listener listener{*this, Listener::Reports::all, time_for_lines(clock.budget())};
+    Listener listener{*this, Listener::Reports::all, line_time_of(clock.budget())};
     SearchControl control{limits, clock, listener};
     const LongTaskGuard guard{queue_, LongTask::search};
     const search::SearchRequest request{game_,

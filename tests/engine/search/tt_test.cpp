@@ -37,9 +37,9 @@ constexpr unsigned cluster_size = 4;
 }  // namespace
 
 TEST_CASE("a probe returns what was stored", "[tt]") {
-    const auto score = GENERATE(0, 1, -1, 250, -31'749, 31'749);
+    const auto score = GENERATE(0, 1, -1, 250, -31'508, 31'508);
     const auto eval =
-        GENERATE(std::optional<Score>{}, std::optional{0}, std::optional{-31'749}, 31'749);
+        GENERATE(std::optional<Score>{}, std::optional{0}, std::optional{-31'508}, 31'508);
     const auto bound = GENERATE(Bound::upper, Bound::lower, Bound::exact);
     const auto depth = GENERATE(0, 1, 239, 255);
     const bool tt_pv = GENERATE(true, false);

@@ -57,8 +57,9 @@ def result_of_engine_move(client, level):
     """Has the engine move; the move and whether the game goes on."""
     answers = ask(client, {"message_type": "engine_move", **level},
                   ("next_legal_moveset", "failure"))
-    harness.check(answers[-1]["message_type"] != "failure", "the engine does not move")
-    return answers[0], answers[-1]
+    harness.check(answers[-1]["message_type"] != "failure", str(answers[-1]))
+    made = next(one for one in answers if one["message_type"] == "engine_move")
+    return made, answers[-1]
 
 
 def play_game(server, opening, weak_is_white, analyses, pause):

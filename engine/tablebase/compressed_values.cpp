@@ -18,7 +18,7 @@ constexpr std::uint64_t sparse_index_entry_size = 6;
 constexpr std::uint64_t block_alignment = 64;
 
 /// The bytes that next_code() may read behind a block. The checksum at the end of a file is longer.
-constexpr std::uint64_t read_ahead = 8;
+[[maybe_unused]] constexpr std::uint64_t read_ahead = 8;  // only in assertions
 
 std::uint64_t big_endian_64(const std::uint8_t* bytes) {
     std::uint64_t value = 0;

@@ -16,6 +16,7 @@
 #include "uci/transport/arguments_transport.hpp"
 #include "uci/transport/stdio_transport.hpp"
 #include "uci/uci_dialect.hpp"
+#include "uci/util/log.hpp"
 
 #if defined(PARLEY_SERVER)
 #include "uci/chenserver/server.hpp"
@@ -99,8 +100,14 @@ int run_chenserver(Arguments arguments) {
         return *status;
     if (options.settings.port != 0)
         return chenserver::run_server(options);
+    engine::GeneralInterface engine;
+    if (const auto error = apply(options.settings.engine, engine)) {
+        util::log_error(error->reason);
+        return exit_failure;
+    }
     StdioTransport transport;
-    return converse(chenserver::dialect_info, transport);
+    chenserver::dialect_info.make(engine, {})->run(transport);
+    return exit_success;
 }
 
 constexpr auto run_serve = json::web::serve;

@@ -60,6 +60,7 @@ def a_wrong_command_line_is_refused_with_a_reason(start):
     ("serve", ["serve", "--port", "0"]),
     ("chezz", ["chezz", "--port", "0", "--store", ":memory:"]),
     ("chenserver", ["chenserver", "--port", "1"]),
+    ("chenserver on standard input", ["chenserver"]),
 ])
 def a_hash_beyond_the_memory_keeps_a_server_from_starting(arguments, start):
     if start.slow > 1:

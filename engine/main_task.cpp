@@ -160,8 +160,7 @@ void MainTask::load_tablebases(const std::string& path) {
     else {
         auto tablebases = tablebase::Tablebases::open(path);
         if (!tablebases) {
-            const auto old =
-                tablebase_path_.empty() ? "empty" : "'" + core::printable(tablebase_path_) + "'";
+            const auto old = tablebase_path_.empty() ? "empty" : core::quoted(tablebase_path_);
             queue_.send(Refused{"SyzygyPath stays " + old + ": " + tablebases.reason()});
             return;
         }

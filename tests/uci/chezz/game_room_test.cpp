@@ -45,6 +45,12 @@ public:
         white->take_messages();
         black->take_messages();
     }
+    /// Lets the engine play Black.
+    void seat_engine() {
+        GameState state = services.state(game_id);
+        state.seat(Color::black) = engine_user;
+        services.store(state);
+    }
     void send(const std::shared_ptr<tests::FakeClient>& client, const std::string& text) {
         room->receive(client, text);
         services.answer_all();
@@ -268,9 +274,7 @@ TEST_CASE("an observer's message is rejected without reading the store", "[chezz
 
 TEST_CASE("the engine plays the other side", "[chezz]") {
     Scene scene;
-    GameState state = scene.services.state(game_id);
-    state.seat(Color::black) = engine_user;
-    scene.services.store(state);
+    scene.seat_engine();
     scene.room->join(scene.white);
     scene.services.answer_all();
     CHECK(scene.services.move_requests.empty());
@@ -291,9 +295,7 @@ TEST_CASE("the engine plays the other side", "[chezz]") {
 
 TEST_CASE("the engine's move is dropped if the game has changed", "[chezz]") {
     Scene scene;
-    GameState state = scene.services.state(game_id);
-    state.seat(Color::black) = engine_user;
-    scene.services.store(state);
+    scene.seat_engine();
     scene.room->join(scene.white);
     scene.services.answer_all();
     scene.send(scene.white, "e2e4");
@@ -308,9 +310,7 @@ TEST_CASE("the engine's move is dropped if the game has changed", "[chezz]") {
 
 TEST_CASE("a move request is repeated after the engine was busy", "[chezz]") {
     Scene scene;
-    GameState state = scene.services.state(game_id);
-    state.seat(Color::black) = engine_user;
-    scene.services.store(state);
+    scene.seat_engine();
     scene.services.engine_is_busy = true;
     scene.room->join(scene.white);
     scene.services.answer_all();

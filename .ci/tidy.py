@@ -5,8 +5,11 @@ usage: tidy.py BUILD [--seconds 480] [--base COMMIT] [--all] [--advisory]
 
 BUILD is a folder with compile_commands.json. The previous landing is COMMIT, else origin/main where
 that is an ancestor of HEAD, else the last commit that is older than four hours, else HEAD~1. A
-changed header is checked through its own source file or through one that includes it. After
---seconds no further file is begun: the rest is named and is no failure.
+changed header is checked through its own source file or through one that includes it.
+
+Sources that changed themselves come first, the last changed before the others, and then those that
+stand for a changed header. After --seconds no further file is begun: the rest is named and is no
+failure. tools/release-check checks every file.
 """
 import argparse
 import concurrent.futures
@@ -58,6 +61,23 @@ def source_of(file, compiled):
     return next((user for user in users if user in compiled), None)
 
 
+def last_change(file):
+    """When the last commit changed a file, in seconds since 1970; now if it is not committed yet."""
+    if git("diff", "--quiet", "HEAD", "--", file) is None:
+        return time.time()
+    return int(git("log", "-1", "--format=%ct", "--", file) or 0)
+
+
+def ordered_sources(files, compiled):
+    """The sources through which these files are checked, the most urgent ones first."""
+    sources = {}  # source: the last change of what is checked through it
+    for file in files:
+        if source := source_of(file, compiled):
+            sources[source] = max(sources.get(source, 0), last_change(file))
+    changed = set(files)
+    return sorted(sources, key=lambda source: (source not in changed, -sources[source], source))
+
+
 def check(file, build, deadline):
     """True: clean; False: has findings; None: not begun in time."""
     if time.monotonic() > deadline:
@@ -81,16 +101,17 @@ def main():
     compiled = {os.path.relpath(command["file"]) for command in commands}
     base = None if asked.all else asked.base or previous_landing()
     files = changed_files(base) if base else all_files()
-    sources = sorted({source_of(file, compiled) for file in files} - {None})
-    print(f"{len(files)} files changed since {(base or 'the beginning')[:10]}, "
-          f"checked through {len(sources)} sources", flush=True)
+    sources = ordered_sources(files, compiled)
+    which = f"{len(files)} files changed since {base[:10]}" if base else f"all {len(files)} sources"
+    print(f"{which}, checked through {len(sources)} sources", flush=True)
     deadline = time.monotonic() + asked.seconds
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(lambda file: check(file, asked.build, deadline), sources))
     left = [file for file, result in zip(sources, results) if result is None]
     bad = [file for file, result in zip(sources, results) if result is False]
     if left:
-        print(f"no time for {len(left)} of them: {' '.join(left)}")
+        print(f"not checked, because {asked.seconds:.0f} s were over, {len(left)} of {len(sources)}: "
+              f"{' '.join(left)}")
     print(f"{len(sources) - len(left)} checked, {len(bad)} with findings: {' '.join(bad)}")
     return 1 if bad and not asked.advisory else 0
 

@@ -10,8 +10,8 @@ namespace core {
 
 namespace {
 
-/// Removes and returns the fields of the FEN: the two counters only where both are numbers.
-std::string take_fen(Words& words) {
+/// Reads the fields of the FEN: the two counters only where both are numbers.
+std::string read_fen_fields(Words& words) {
     std::string fen;
     for (int field = 0; field < 4; ++field)
         fen += (field == 0 ? "" : " ") + std::string{words.next().value_or("")};
@@ -49,7 +49,7 @@ Result<Epd> read_epd(std::string_view line) {
     const auto head_end = std::min(line.find(';'), line.size());
     Words head{line.substr(0, head_end)};
     Epd epd;
-    epd.fen = take_fen(head);
+    epd.fen = read_fen_fields(head);
     auto position = read_fen(epd.fen);
     if (!position)
         return position.error();

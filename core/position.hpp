@@ -88,6 +88,10 @@ public:
     [[nodiscard]] std::optional<Square> en_passant() const noexcept { return en_passant_; }
     [[nodiscard]] int halfmove_clock() const noexcept { return halfmove_clock_; }
     [[nodiscard]] int fullmove_number() const noexcept { return fullmove_number_; }
+    /// Plies since the start of the game, by the move number: 0 before White's first move.
+    [[nodiscard]] int game_ply() const noexcept {
+        return 2 * (fullmove_number_ - 1) + (side_to_move_ == Color::white ? 0 : 1);
+    }
 
     /// The Zobrist key, equal to Polyglot's. The en passant file is part of it only if a legal en
     /// passant capture exists.

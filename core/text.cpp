@@ -68,13 +68,16 @@ std::string quoted(std::string_view text) {
     return "'" + printable(text) + "'";
 }
 
-std::string lowercase_no_blanks(std::string_view text) {
+std::string lowercase(std::string_view text) {
     std::string result;
-    for (const char letter : text) {
-        if (!is_blank(letter))
-            result +=
-                letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-    }
+    for (const char letter : text)
+        result += lowercase(letter);
+    return result;
+}
+
+std::string lowercase_no_blanks(std::string_view text) {
+    std::string result = lowercase(text);
+    std::erase_if(result, is_blank);
     return result;
 }
 

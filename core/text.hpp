@@ -38,7 +38,15 @@ private:
 /// The same between single quotes.
 [[nodiscard]] std::string quoted(std::string_view text);
 
-/// The text in lower case, without blanks.
+/// A letter in lower case. Only ASCII letters change, whatever the locale.
+[[nodiscard]] constexpr char lowercase(char letter) noexcept {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
+/// The text in lower case, as above.
+[[nodiscard]] std::string lowercase(std::string_view text);
+
+/// The same, without blanks.
 [[nodiscard]] std::string lowercase_no_blanks(std::string_view text);
 
 }  // namespace core

@@ -29,18 +29,18 @@ TimeBudget game_budget(double time,
                        std::optional<int> moves_to_go,
                        double overhead) {
     TimeBudget budget;
-    const double usable = time - overhead - std::min(max_reserve_ms, reserve_share * time);
-    if (usable < 3) {
+    const double available = time - overhead - std::min(max_reserve_ms, reserve_share * time);
+    if (available < 3) {
         budget.low_time = true;
         budget.soft = budget.hard = Milliseconds{1};
         return budget;
     }
     const int moves = std::clamp(moves_to_go.value_or(default_moves_to_go), 1, default_moves_to_go);
     const double on_the_way = overhead * std::min(moves, moves_with_overhead);
-    const double left = std::max(1.0, usable + increment * (moves - 1) - on_the_way);
-    const double soft = moves_to_go ? std::min(0.9 / moves * left, 0.8 * usable)
-                                    : std::min(0.025 * left, 0.2 * usable);
-    const double hard = std::min((moves_to_go == 1 ? 0.85 : 0.6) * usable, 5 * soft);
+    const double left = std::max(1.0, available + increment * (moves - 1) - on_the_way);
+    const double soft = moves_to_go ? std::min(0.9 / moves * left, 0.8 * available)
+                                    : std::min(0.025 * left, 0.2 * available);
+    const double hard = std::min((moves_to_go == 1 ? 0.85 : 0.6) * available, 5 * soft);
     budget.soft = to_milliseconds(std::min(soft, hard));
     budget.hard = to_milliseconds(hard);
     return budget;
@@ -64,8 +64,8 @@ TimeBudget time_budget(const Limits& limits, core::Color player, Milliseconds ov
     if (limits.move_time) {
         // The move must arrive within the time: subtract a part of the overhead.
         const Milliseconds kept = std::min(overhead, *limits.move_time / 20);
-        const Milliseconds usable = std::max(Milliseconds{1}, *limits.move_time - kept);
-        budget.hard = budget.hard ? std::min(*budget.hard, usable) : usable;
+        const Milliseconds available = std::max(Milliseconds{1}, *limits.move_time - kept);
+        budget.hard = budget.hard ? std::min(*budget.hard, available) : available;
         if (budget.soft)
             budget.soft = std::min(*budget.soft, *budget.hard);
     }

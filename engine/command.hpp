@@ -21,17 +21,19 @@ struct SetOption {
 };
 struct NewGame {};
 /// The game to search: its start (the usual one without a FEN) and the moves played since.
-/// Games with different salts share no transposition table entry and no history; a server gives
-/// each of its games a random salt of its own.
 struct SetGame {
     std::optional<std::string> fen;
     std::vector<std::string> moves;
+    /// Keeps games apart. It is mixed into the keys of the transposition table, and a search with
+    /// another salt than the one before begins with empty histories, so searches with different
+    /// salts find nothing of each other's. A server that lets strangers play gives each game a
+    /// random salt; a protocol with one game uses 0.
     core::Key salt = 0;
 };
 /// The same for a game that exists already.
 struct SetGameTo {
     core::Game game;
-    core::Key salt = 0;
+    core::Key salt = 0;  ///< as in SetGame
 };
 struct Go {
     Limits limits;

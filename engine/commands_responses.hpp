@@ -12,13 +12,13 @@
 namespace engine {
 
 /// The tasks that may take longer than a client wants to wait. The next long task ends a running
-/// search, but waits for the end of a count (perft, bench).
+/// search, but waits for the end of a perft or bench.
 enum class LongTask : unsigned char { search, perft_or_bench };
 
 /// What a client can wait for.
 enum class WaitFor : unsigned char {
-    ready,  ///< all commands are handled, or a search or count is running that nothing ends
-    idle,   ///< all commands are handled and nothing is running
+    ready,             ///< all commands are handled, or something is running that nothing ends
+    idle,              ///< all commands are handled and nothing is running
     no_perft_or_bench  ///< no perft or bench is running or waiting
 };
 
@@ -28,18 +28,18 @@ enum class WaitFor : unsigned char {
 ///
 /// The state is that of the Main Task:
 ///
-///            take() gets a command         begin(search)             end_long_task()
-///     idle ────────────────────────> busy ───────────────> searching ─────────────────> busy
-///          <────────────────────────      ───────────────> counting  ─────────────────> busy
-///            take() finds none             begin(count)              end_long_task()
+///            take() gets a command         begin(search)               end_long_task()
+///     idle ────────────────────────> busy ───────────────> searching ───────────────────> busy
+///          <────────────────────────      ───────────────> in perft or bench ───────────> busy
+///            take() finds none             begin(perft_or_bench)       end_long_task()
 ///
 /// It begins as busy. While a long task runs, some commands interrupt it (take_interrupt()):
 ///
-///     command            searching                      counting
-///     Stop               taken out, ends the search     taken out, ends the count
+///     command            searching                      in perft or bench
+///     Stop               taken out, ends the search     taken out, ends it
 ///     PonderHit, Ask     taken out, the search goes on  waits
 ///     Go, Perft, Bench   stays, ends the search         waits
-///     Quit               stays, ends the search         stays, ends the count
+///     Quit               stays, ends the search         stays, ends it
 ///     all others         wait                           wait
 ///
 /// Commands that are taken out overtake those that wait. A Stop behind a waiting Go, Perft or

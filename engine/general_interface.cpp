@@ -1,5 +1,6 @@
 #include "engine/general_interface.hpp"
 
+#include "engine/build_info.hpp"
 #include "engine/main_task.hpp"
 
 namespace engine {
@@ -17,7 +18,7 @@ std::string_view GeneralInterface::name() {
 }
 
 std::string_view GeneralInterface::version() {
-    return PARLEY_VERSION;
+    return engine::version();
 }
 
 std::string_view GeneralInterface::author() {

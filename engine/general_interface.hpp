@@ -14,11 +14,6 @@ namespace engine {
 /// The engine as the protocols see it. Commands return at once and the Main Task handles them in
 /// order; its responses come out of next_response(). Every function may be called from any
 /// thread; only next_response() and the functions that begin with wait may block.
-///
-/// Salts: a salt is mixed into the keys under which a search stores and finds what it learns, so
-/// searches of games with different salts never see each other's transposition table entries or
-/// histories. A server that lets strangers play gives each game a random salt; a protocol with one
-/// game (UCI) uses 0, the default.
 class GeneralInterface {
 public:
     /// Starts the Main Task.
@@ -41,8 +36,8 @@ public:
         post(SetOption{std::move(name), std::move(value)});
     }
     void new_game() { post(NewGame{}); }
-    /// The start of the game (the usual one without a FEN) and the moves played. If they are
-    /// refused, the game stays as it was.
+    /// Sets the game to search, see SetGame. If the FEN or a move is refused, the game stays as it
+    /// was.
     void set_game(std::optional<std::string> fen,
                   std::vector<std::string> moves,
                   core::Key salt = 0) {

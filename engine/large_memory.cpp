@@ -4,7 +4,9 @@
 
 // Allocates memory in pages; each system has its own functions for that.
 #if defined(_WIN32)
+#if !defined(NOMINMAX)
 #define NOMINMAX
+#endif
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 #else
@@ -17,7 +19,36 @@ namespace {
 
 #if defined(_WIN32)
 
+/// Asks for the right to lock pages in memory, which large pages need and most accounts lack.
+bool may_lock_pages() {
+    HANDLE token = nullptr;
+    if (OpenProcessToken(GetCurrentProcess(), TOKEN_ADJUST_PRIVILEGES, &token) == 0)
+        return false;
+    TOKEN_PRIVILEGES wanted{};
+    wanted.PrivilegeCount = 1;
+    wanted.Privileges[0].Attributes = SE_PRIVILEGE_ENABLED;
+    // A success of AdjustTokenPrivileges() alone does not mean that the right was granted.
+    const bool granted =
+        LookupPrivilegeValueW(nullptr, L"SeLockMemoryPrivilege", &wanted.Privileges[0].Luid) != 0
+        && AdjustTokenPrivileges(token, FALSE, &wanted, 0, nullptr, nullptr) != 0
+        && GetLastError() == ERROR_SUCCESS;
+    CloseHandle(token);
+    return granted;
+}
+
+/// Large pages, if this account may have them and the memory is not too fragmented; else null.
+void* allocate_large_pages(std::size_t bytes) {
+    static const std::size_t page = may_lock_pages() ? GetLargePageMinimum() : 0;
+    if (page == 0 || bytes < page)
+        return nullptr;
+    const std::size_t whole_pages = (bytes + page - 1) / page * page;
+    return VirtualAlloc(nullptr, whole_pages, MEM_RESERVE | MEM_COMMIT | MEM_LARGE_PAGES,
+                        PAGE_READWRITE);
+}
+
 void* allocate(std::size_t bytes) {
+    if (void* const data = allocate_large_pages(bytes))
+        return data;
     return VirtualAlloc(nullptr, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
 }
 

@@ -35,6 +35,7 @@ struct Limits {
     std::optional<int> mate;                  ///< stop when a mate in this many moves is proven
     bool infinite = false;                    ///< no best move before a stop
     bool ponder = false;                      ///< no best move before a stop or a ponder hit
+    bool analysis = false;                    ///< no move from a book
     std::vector<std::string> search_moves;    ///< the only root moves to search; empty: all
     TimePoint arrival = std::chrono::steady_clock::now();  ///< when the command was read
 

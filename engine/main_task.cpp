@@ -128,6 +128,10 @@ void MainTask::handle(const SetOption& command) {
         load_tablebases(command.value);
         return;
     }
+    if (*effect == OptionEffect::load_book) {
+        load_book(command.value);
+        return;
+    }
     if (apply(*effect))
         return;
     options_ = before;
@@ -171,8 +175,45 @@ void MainTask::load_tablebases(const std::string& path) {
     search_.clear_tt();
 }
 
+/// An empty path means none.
+void MainTask::load_book(const std::string& path) {
+    if (path.empty() || path == "<empty>") {
+        book_.reset();
+        book_path_.clear();
+        return;
+    }
+    auto book = book::OpeningBook::open(path);
+    if (!book) {
+        const auto old = book_path_.empty() ? "empty" : core::quoted(book_path_);
+        queue_.send(Refused{"Book File stays " + old + ": " + book.reason()});
+        return;
+    }
+    book_ = std::move(*book);
+    book_path_ = path;
+}
+
+/// A move from the book, where a game is played and nothing is asked that a book cannot answer.
+std::optional<core::Move> MainTask::book_move(const Limits& limits) {
+    if (!options_.own_book || !book_ || options_.analyse_mode || options_.multi_pv > 1
+        || limits.analysis || limits.infinite || limits.ponder || limits.mate
+        || !limits.search_moves.empty() || game_.position().game_ply() >= options_.book_depth)
+        return std::nullopt;
+    const auto choice =
+        book_->choose(game_, static_cast<book::Variety>(options_.book_variety), random_());
+    if (!choice)
+        return std::nullopt;
+    std::string text = "book " + core::quoted(choice->file) + ":";
+    const auto total = book::total_weight(choice->candidates);
+    for (const auto& candidate : choice->candidates)
+        text += (&candidate == &choice->candidates.front() ? " " : ", ")
+              + core::to_uci(candidate.move, castling()) + " "
+              + std::to_string(book::percent(candidate, total)) + " %";
+    queue_.send(Notice{text});
+    return choice->move;
+}
+
 void MainTask::report_missing_tables() {
-    if (const auto problems = tablebases_ ? tablebases_->take_problems() : std::nullopt)
+    if (const auto problems = tablebases_ ? tablebases_->new_problems() : std::nullopt)
         queue_.send(Notice{"SyzygyPath: " + *problems});
 }
 
@@ -215,8 +256,12 @@ void MainTask::handle(const SetGameTo& command) {
 }
 
 void MainTask::handle(const Go& command) {
-    BestMove best = find_best_move(command.limits);
-    if (best.score == -infinite)  // stopped before any move had a score
+    BestMove best;
+    best.move = book_move(command.limits);
+    best.score = -infinite;
+    if (!best.move)
+        best = find_best_move(command.limits);
+    if (best.score == -infinite)  // from the book, or stopped before any move had a score
         best.score = evaluate_(game_.position());
     best.score = normalised(best.score);
     best.castling = castling();

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <random>
 #include <string>
 
 #include "core/game.hpp"
 
+#include "engine/book/opening_book.hpp"
 #include "engine/commands_responses.hpp"
 #include "engine/evaluate/evaluate.hpp"
 #include "engine/options.hpp"
@@ -14,8 +17,8 @@
 namespace engine {
 
 /// Handles one command after the other, on a thread of its own, and sends the responses. It owns
-/// the game, the options, the evaluation, the tablebases and the search, and makes a clock for each
-/// go; it needs no lock because no other thread uses what it owns.
+/// the game, the options, the evaluation, the book, the tablebases and the search, and makes a clock
+/// for each go; it needs no lock because no other thread uses what it owns.
 class MainTask {
 public:
     explicit MainTask(CommandsResponses& queue);
@@ -41,6 +44,8 @@ private:
 
     void load_network(const std::string& path);
     void load_tablebases(const std::string& path);
+    void load_book(const std::string& path);
+    std::optional<core::Move> book_move(const Limits& limits);
     void report_missing_tables();
     bool apply(OptionEffect effect);
     std::optional<PerftReport> count_leaves(int depth);
@@ -58,6 +63,9 @@ private:
     search::Search search_;
     std::shared_ptr<const tablebase::Tablebases> tablebases_;  ///< null without a path
     std::string tablebase_path_;
+    std::optional<book::OpeningBook> book_;
+    std::string book_path_;
+    std::mt19937_64 random_{std::random_device{}()};  ///< for moves from the book
 };
 
 }  // namespace engine

@@ -23,6 +23,8 @@ struct Entry {
 using Kind = OptionDescription::Kind;
 
 constexpr Options defaults;
+// In the order of book::Variety.
+constexpr std::array<std::string_view, 3> varieties{"best", "weighted", "even"};
 constexpr int largest_hash = 33'554'432;  // MB; the memory of the machine is the real limit
 
 constexpr std::array entries{
@@ -50,7 +52,13 @@ constexpr std::array entries{
           nullptr,
           &Options::syzygy_fifty_moves,
           OptionEffect::clear_table},
+    Entry{{"OwnBook", Kind::check, defaults.own_book}, nullptr, &Options::own_book},
+    Entry{{"Book File", Kind::string}, nullptr, nullptr, OptionEffect::load_book},
+    Entry{{"Book Depth", Kind::spin, defaults.book_depth, 0, 255}, &Options::book_depth},
+    Entry{{"Book Variety", Kind::combo, defaults.book_variety, 0, 0, varieties},
+          &Options::book_variety},
     Entry{{"UCI_Chess960", Kind::check, defaults.chess960}, nullptr, &Options::chess960},
+    Entry{{"UCI_AnalyseMode", Kind::check, defaults.analyse_mode}, nullptr, &Options::analyse_mode},
     Entry{{"UCI_ShowWDL", Kind::check, defaults.show_wdl}, nullptr, &Options::show_wdl},
 };
 
@@ -62,14 +70,30 @@ core::Result<OptionEffect> set_number(int& setting,
                                       const OptionDescription& description,
                                       OptionEffect effect,
                                       std::string_view text) {
-    const auto& [name, kind, fallback, lowest, highest] = description;
     const auto number = core::read_integer(text);
-    if (!number || *number < lowest || *number > highest)
-        return core::Error{std::string{name} + " stays at " + std::to_string(setting) + ": "
-                           + core::quoted(text) + " is not a whole number from "
-                           + std::to_string(lowest) + " to " + std::to_string(highest)};
+    if (!number || *number < description.lowest || *number > description.highest)
+        return core::Error{std::string{description.name} + " stays at " + std::to_string(setting)
+                           + ": " + core::quoted(text) + " is not a whole number from "
+                           + std::to_string(description.lowest) + " to "
+                           + std::to_string(description.highest)};
     setting = static_cast<int>(*number);
     return effect;
+}
+
+core::Result<OptionEffect> set_choice(int& setting, const Entry& entry, std::string_view text) {
+    const auto choices = entry.description.choices;
+    const auto word = core::lowercase_no_blanks(text);
+    std::string list;
+    for (std::size_t i = 0; i < choices.size(); ++i) {
+        if (choices[i] == word) {
+            setting = static_cast<int>(i);
+            return entry.effect;
+        }
+        list += (i == 0 ? "" : ", ") + std::string{choices[i]};
+    }
+    return core::Error{std::string{entry.description.name} + " stays at "
+                       + std::string{choices[static_cast<std::size_t>(setting)]} + ": "
+                       + core::quoted(text) + " is none of " + list};
 }
 
 core::Result<OptionEffect> set_flag(Options& options, const Entry& entry, std::string_view text) {
@@ -107,6 +131,7 @@ core::Result<OptionEffect> set_option(Options& options,
             case Kind::spin:
                 return set_number(options.*entry.number, entry.description, entry.effect, value);
             case Kind::check: return set_flag(options, entry, value);
+            case Kind::combo: return set_choice(options.*entry.number, entry, value);
             case Kind::button:
             case Kind::string: return entry.effect;
         }

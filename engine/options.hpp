@@ -18,20 +18,26 @@ struct Options {
     bool ponder = false;    ///< the client may let the engine ponder
     bool chess960 = false;  ///< castling moves are written as king takes rook
     bool show_wdl = false;  ///< reports contain win, draw and loss probabilities
+    bool analyse_mode =
+        false;  ///< the client analyses: nothing that only suits games, like a book, applies
     int syzygy_probe_depth = 1;      ///< least depth to probe positions with syzygy_probe_limit men
     int syzygy_probe_limit = 7;      ///< most men of positions that are probed
     bool syzygy_fifty_moves = true;  ///< wins that the fifty-move rule prevents are draws
+    bool own_book = false;           ///< moves come from the book while it knows the position
+    int book_depth = 255;            ///< plies from the start of the game in which it is asked
+    int book_variety = 1;            ///< a book::Variety, in the order of its values
 };
 
 /// An option as a client sees it.
 struct OptionDescription {
-    enum class Kind : unsigned char { spin, check, button, string };
+    enum class Kind : unsigned char { spin, check, combo, button, string };
 
     std::string_view name;
     Kind kind = Kind::spin;
-    int default_value = 0;  ///< the default; 0 or 1 for check
+    int default_value = 0;  ///< the default; 0 or 1 for check, an index of `choices` for combo
     int lowest = 0;
     int highest = 0;
+    std::span<const std::string_view> choices{};  ///< of combo: in lower case, without blanks
 };
 
 /// All options, in the order in which a client gets them.
@@ -43,8 +49,9 @@ enum class OptionEffect : unsigned char {
     resize_table,
     clear_table,
     change_threads,
-    load_network,    ///< from the file named by the value
-    load_tablebases  ///< from the folders named by the value
+    load_network,     ///< from the file named by the value
+    load_tablebases,  ///< from the folders named by the value
+    load_book         ///< from the files named by the value
 };
 
 /// Sets an option by its name (case and blanks do not matter) from a text. Error: what is wrong and

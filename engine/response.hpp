@@ -47,6 +47,9 @@ struct BestMove {
     std::optional<core::Move> ponder;
     core::CastlingStyle castling{};
     Score score = draw;  ///< of the move, for the side to move; normalised() in responses
+    /// The nodes searched when the search was stopped in the middle of an iteration; nothing if it
+    /// ended between two. With one thread, that limit of nodes, or else the depth, repeats it.
+    std::optional<std::uint64_t> aborted_at{};
 };
 
 /// The state of the Main Task: the answer to an Ask.

@@ -31,6 +31,7 @@ public:
 
     /// Whether to make reports at all.
     virtual bool wants_reports() const { return false; }
+    // NOLINTNEXTLINE(performance-unnecessary-value-param): classes that send it on move it
     virtual void report(Info /*info*/) {}
     virtual void report(CurrentMove /*current*/) {}
 

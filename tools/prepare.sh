@@ -75,6 +75,15 @@ missing_to_build() {
     has_found "$preset" CLI11 || has_header CLI/CLI.hpp || need libcli11-dev "the command line"
     has_found "$preset" nlohmann_json || has_header nlohmann/json.hpp ||
         need nlohmann-json3-dev "JSON messages"
+    if [[ $preset == windows ]]; then
+        have x86_64-w64-mingw32-g++-posix ||
+            need g++-mingw-w64-x86-64-posix "the compiler for Windows"
+        have "$(wine_command)" || need wine64 "runs Windows programs"
+    elif [[ $preset == aarch64 ]]; then
+        have aarch64-linux-gnu-g++ || need g++-aarch64-linux-gnu "the compiler for ARM64"
+        have qemu-aarch64-static || have qemu-aarch64 ||
+            need qemu-user-static "runs programs for other processors"
+    fi
     if [[ $preset != minimal ]]; then
         has_found "$preset" Boost || has_header boost/beast/http.hpp ||
             need libboost-dev "the servers: HTTP and WebSocket (headers only)"
@@ -110,6 +119,14 @@ missing_packages() {
     missing_to_build "$1"
     case $2 in
         test) missing_to_test "$1" ;;
+        release)
+            have python3 || need python3 "makes the manual page and the completions"
+            have git || need git "the version, and the source archive"
+            ;;
+        deb)
+            have dpkg-shlibdeps || need dpkg-dev "makes the package"
+            have lintian || need lintian "checks the package"
+            ;;
         lint)
             have clang-format-14 || need clang-format-14 "checks the format"
             have clang-tidy-14 || need clang-tidy-14 "static analysis"
@@ -211,6 +228,53 @@ build() {
     shift
     jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
     quietly cmake --build "$root/build/$preset" --parallel "$jobs" ${1:+--target} "$@"
+}
+
+# signature COMMAND...: the nodes that a bench searches, by the program that the command starts.
+signature() {
+    "$@" bench </dev/null 2>/dev/null | tr -d '\r' | sed -n 's/^Nodes searched *: *//p'
+}
+
+# Clang's raw profiles must be merged by the llvm-profdata of the same version.
+merge_profiles() {
+    local preset=$1 profile=$root/build/$1/profile counts compiler
+    counts=("$profile"/*.profraw)
+    [[ -e ${counts[0]} ]] || return 0
+    compiler=$(sed -n 's/^CMAKE_CXX_COMPILER:[A-Z]*=//p' "$root/build/$preset/CMakeCache.txt")
+    "$("$compiler" --print-prog-name=llvm-profdata)" merge -o "$profile/parley.profdata" \
+        "${counts[@]}"
+}
+
+# wine_command: Debian keeps the 64-bit loader out of the PATH.
+wine_command() {
+    command -v wine64 || { [[ -x /usr/lib/wine/wine64 ]] && printf '/usr/lib/wine/wine64\n'; } ||
+        printf 'wine\n'
+}
+
+# find_program PRESET: sets the array `program` to what starts that preset's program here.
+find_program() {
+    case $1 in
+        windows) program=(env WINEDEBUG=-all "$(wine_command)" "$root/build/$1/parley.exe") ;;
+        aarch64) program=(qemu-aarch64-static "$root/build/$1/parley") ;;
+        *) program=("$root/build/$1/parley") ;;
+    esac
+}
+
+# build_with_profile PRESET CMAKE-ARGUMENT...: builds with instrumentation, runs a bench, and builds
+# again with the profile. Sets the array `program`.
+build_with_profile() {
+    local preset=$1 counted
+    shift
+    find_program "$preset"
+    { configure "$preset" "$@" -DPARLEY_PGO=count && build "$preset" parley; } ||
+        fail "the first build failed"
+    rm -rf "$root/build/$preset/profile"
+    counted=$(signature "${program[@]}") || fail "the bench failed"
+    merge_profiles "$preset" || fail "the profiles could not be merged"
+    { configure "$preset" -DPARLEY_PGO=use && build "$preset" parley; } ||
+        fail "the second build failed"
+    [[ -n $counted && $(signature "${program[@]}") == "$counted" ]] ||
+        fail "the two builds search different numbers of nodes"
 }
 
 # alone FUNCTION ARGUMENT...: while no other of these scripts builds in this tree.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
 
@@ -68,6 +69,7 @@ struct CommandLine::Implementation {
         std::vector<std::string> reversed{arguments.rbegin(), arguments.rend()};
         for (const auto* option : app.get_options()) {
             const auto name = option->get_envname();
+            // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing changes the environment
             const char* value = name.empty() ? nullptr : std::getenv(name.c_str());
             if (value != nullptr && *value != '\0')
                 reversed.push_back(option->get_name() + "=" + value);
@@ -97,16 +99,22 @@ void CommandLine::flag(const std::string& names, bool& target, const std::string
 void CommandLine::text(const std::string& names,
                        std::string& target,
                        const std::string& type,
-                       const std::string& help) {
+                       const std::string& help,
+                       TextCheck check) {
     auto* option = implementation_->add(implementation_->app.add_option(names, target, help));
     option->type_name(type);
+    if (check != nullptr)
+        option->check([check](const std::string& text) {
+            const auto error = check(text);
+            return error ? error->reason : std::string{};
+        });
     if (!target.empty())
         option->default_str(target);
 }
 
 void CommandLine::add_number(const NumberOption& number, std::function<void(std::int64_t)> set) {
     const auto name = number.names.substr(number.names.find(',') + 1);
-    const auto take = [name, least = number.least, most = number.most,
+    const auto read = [name, least = number.least, most = number.most,
                        set = std::move(set)](const std::string& text) {
         const auto value = core::read_integer(text);
         if (!value || *value < least || *value > most)
@@ -116,7 +124,7 @@ void CommandLine::add_number(const NumberOption& number, std::function<void(std:
         set(*value);
     };
     auto* option = implementation_->add(
-        implementation_->app.add_option_function<std::string>(number.names, take, number.help));
+        implementation_->app.add_option_function<std::string>(number.names, read, number.help));
     option->type_name("N");
     if (number.names.starts_with('-'))
         option->default_str(number.default_text);
@@ -129,7 +137,7 @@ void CommandLine::words(const std::string& name,
 }
 
 void CommandLine::log_level() {
-    const auto take = [](const std::string& text) {
+    const auto read = [](const std::string& text) {
         using Level = util::LogLevel;
         const std::map<std::string, Level> levels{
             {"none", Level::none}, {"error", Level::error}, {"info", Level::info}};
@@ -140,7 +148,7 @@ void CommandLine::log_level() {
         util::set_log_level(level->second);
     };
     auto* option = implementation_->app.add_option_function<std::string>(
-        "--log-level", take, "What to log: none, error or info");
+        "--log-level", read, "What to log: none, error or info");
     implementation_->add(option)->type_name("LEVEL")->default_str("info");
 }
 
@@ -150,6 +158,10 @@ void CommandLine::footer(const std::string& text) {
 
 std::optional<int> CommandLine::parse(std::span<const std::string> arguments) {
     auto& app = implementation_->app;
+    if (arguments.size() == 1 && arguments.front() == help_as_json) {
+        print_help_as_json();
+        return exit_success;
+    }
     try {
         app.parse(implementation_->reversed_with_environment(arguments));
     }
@@ -168,6 +180,30 @@ std::optional<int> CommandLine::parse(std::span<const std::string> arguments) {
         return refuse(unexpected_message(extras.front()));
     }
     return std::nullopt;
+}
+
+void CommandLine::print_help_as_json() const {
+    const auto& app = implementation_->app;
+    auto options = nlohmann::ordered_json::array();
+    for (const auto* option : app.get_options()) {
+        auto names = nlohmann::ordered_json::array();
+        for (const auto& name : option->get_snames())
+            names.push_back("-" + name);
+        for (const auto& name : option->get_lnames())
+            names.push_back("--" + name);
+        const bool is_flag = option->get_type_size() == 0;
+        options.push_back({{"names", names},
+                           {"value", is_flag ? "" : option->get_type_name()},
+                           {"positional", names.empty() ? option->get_name(true) : ""},
+                           {"default", option->get_default_str()},
+                           {"environment", option->get_envname()},
+                           {"help", option->get_description()}});
+    }
+    const nlohmann::ordered_json help{{"command", implementation_->command},
+                                      {"summary", app.get_description()},
+                                      {"options", options},
+                                      {"footer", app.get_footer()}};
+    fmt::print("{}\n", help.dump());
 }
 
 int CommandLine::refuse(const std::string& message) const {
@@ -210,12 +246,16 @@ std::optional<core::Error> apply(const EngineSettings& settings, engine::General
     return error;
 }
 
-void add_server_options(CommandLine& line, ServerSettings& settings, int least_port) {
+void add_server_options(CommandLine& line,
+                        ServerSettings& settings,
+                        int least_port,
+                        TextCheck check_addresses) {
     line.number("-p,--port", settings.port, least_port, 65'535,
                 least_port == 0 ? "Port to listen on; 0 takes a free one" : "Port to listen on");
     line.text("--bind", settings.addresses, "ADDRESSES",
               "Addresses to listen on, separated by commas: 0.0.0.0,:: for all. "
-              "Without it 127.0.0.1,::1, which only this machine can reach");
+              "Without it 127.0.0.1,::1, which only this machine can reach",
+              check_addresses);
     line.log_level();
     add_engine_options(line, settings.engine);
 }

@@ -20,6 +20,9 @@ inline constexpr int exit_success = 0;
 inline constexpr int exit_failure = 1;
 inline constexpr int exit_usage = 2;
 
+/// Checks the value of an option. Error: what is wrong with it.
+using TextCheck = std::optional<core::Error> (*)(const std::string& text);
+
 /// The options of one sub-command. Each option can also be set by an environment variable (--port by
 /// PARLEY_PORT) and in the file that --config names (port = 8080); the command line has precedence, then the environment.
 /// Names are given as "-p,--port"; the targets keep their values when an option is not given, and
@@ -34,10 +37,12 @@ public:
     CommandLine& operator=(CommandLine&&) = delete;
 
     void flag(const std::string& names, bool& target, const std::string& help);
+    /// With a check, values that it returns an error for are refused.
     void text(const std::string& names,
               std::string& target,
               const std::string& type,
-              const std::string& help);
+              const std::string& help,
+              TextCheck check = nullptr);
     /// An integer from `least` to `most`.
     template <typename Number>
     void number(const std::string& names,
@@ -56,8 +61,11 @@ public:
     void footer(const std::string& text);
 
     /// Sets the targets. An exit status if the program shall end now: help was printed, or the
-    /// arguments are wrong, which was reported on standard error.
+    /// arguments are wrong, which was reported on standard error. The only argument help_as_json
+    /// prints the help as one line of JSON, from which the manual page and completions are made.
     std::optional<int> parse(std::span<const std::string> arguments);
+
+    static constexpr std::string_view help_as_json = "--help-json";
 
     /// Reports wrong arguments on standard error. Returns the exit status for it.
     int refuse(const std::string& message) const;
@@ -73,6 +81,7 @@ private:
     struct Implementation;
 
     void add_number(const NumberOption& option, std::function<void(std::int64_t)> set);
+    void print_help_as_json() const;
     std::string unexpected_message(const std::string& argument) const;
 
     std::unique_ptr<Implementation> implementation_;
@@ -96,8 +105,12 @@ struct ServerSettings {
     EngineSettings engine;
 };
 
-/// Adds --port, --bind, --log-level and the engine's options.
-void add_server_options(CommandLine& line, ServerSettings& settings, int least_port);
+/// Adds --port, --bind, --log-level and the engine's options. `check_addresses` reads what --bind
+/// gives; it is passed because this file is also in a build without servers.
+void add_server_options(CommandLine& line,
+                        ServerSettings& settings,
+                        int least_port,
+                        TextCheck check_addresses);
 
 /// The entry of `candidates` that `text` probably means; nothing if none is near.
 std::optional<std::string> nearest(std::string_view text, std::span<const std::string> candidates);

@@ -22,7 +22,7 @@ public:
     Dialect(Dialect&&) = delete;
     Dialect& operator=(Dialect&&) = delete;
 
-    virtual void run(Transport& transport) = 0;
+    virtual void run(transport::Transport& transport) = 0;
 };
 
 /// How a conversation is to be held. Dialects ignore options that are not theirs.
@@ -34,7 +34,7 @@ struct DialectOptions {
 /// An entry of the registry in dialects.cpp.
 struct DialectInfo {
     std::string_view name;
-    std::string_view summary;  ///< one line for --help
+    std::string_view summary;  ///< what it is, for --help
     /// Whether a conversation that begins with this line is in this dialect.
     bool (*recognises)(std::string_view first_line);
     std::unique_ptr<Dialect> (*make)(engine::GeneralInterface& engine,

@@ -5,10 +5,11 @@
 
 #include "uci/command_line.hpp"
 #include "uci/protocol_interpreter.hpp"
+#include "uci/util/platform.hpp"
 
 int main(int count, char** arguments) {
     try {
-        return uci::interpret({arguments + 1, arguments + count});
+        return uci::interpret(uci::util::program_arguments(count, arguments));
     }
     catch (const std::exception& error) {  // no memory, no thread
         static_cast<void>(std::fprintf(stderr, "parley: %s\n", error.what()));

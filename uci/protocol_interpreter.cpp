@@ -8,6 +8,7 @@
 
 #include "core/text.hpp"
 
+#include "engine/build_info.hpp"
 #include "engine/general_interface.hpp"
 
 #include "uci/command_line.hpp"
@@ -26,8 +27,8 @@ using Arguments = std::span<const std::string>;
 /// Speaks the dialect that the first line is in.
 int converse() {
     engine::GeneralInterface engine;
-    StdioTransport transport;
-    PeekingTransport peeking{transport};
+    transport::StdioTransport transport;
+    transport::PeekingTransport peeking{transport};
     detect_dialect(peeking.first_line()).make(engine, {})->run(peeking);
     return exit_success;
 }
@@ -40,15 +41,17 @@ int flushed() {
 int print_help() {
     fmt::print(R"(Parley, a chess engine that speaks several protocols.
 
-usage: parley                     UCI on standard input and output, or ChenServer's commands or
-                                  JSON messages if the first line is one of these
+usage: parley                     the protocol of the first line of standard input
        parley COMMAND OPTION...   parley COMMAND --help lists the options
        parley UCI-COMMAND         one UCI command, for example: parley go depth 12
        parley "UCI-COMMAND" ...   several: parley "position startpos moves e2e4" "go depth 12"
        parley --help | --version
 
-commands:
+protocols that the first line may be in; any other line is taken for UCI:
 )");
+    for (const auto* dialect : all_dialects())
+        fmt::print("  {:<14}{}\n", dialect->name, dialect->summary);
+    fmt::print("\ncommands:\n");
     for (const auto& command : sub_commands())
         fmt::print("  {:<14}{}\n", command.name, command.summary);
     fmt::print(R"(
@@ -58,8 +61,22 @@ Exit status: 0 success, 1 failure, 2 wrong arguments. Type help in a UCI session
     return flushed();
 }
 
+/// One line of JSON for each command.
+int print_help_as_json() {
+    const std::array arguments{std::string{CommandLine::help_as_json}};
+    for (const auto& command : sub_commands())
+        command.run(arguments);
+    return flushed();
+}
+
 int print_version() {
-    fmt::print("{} {}\n", engine::GeneralInterface::name(), engine::GeneralInterface::version());
+    const auto simd = engine::simd_paths();
+    fmt::print("{} {}\ncommit    {}\ncompiler  {}, for {}\nSIMD      {}; this machine runs {}",
+               engine::GeneralInterface::name(), engine::version(), engine::commit(),
+               engine::compiler(), engine::target(), simd.used, fmt::join(simd.runnable, ", "));
+    if (!simd.others.empty())
+        fmt::print(", but not {}", fmt::join(simd.others, ", "));
+    fmt::print("\n");
     return flushed();
 }
 
@@ -93,6 +110,8 @@ int interpret(const std::vector<std::string>& arguments) {
     const auto& first = arguments.front();
     if (first == "--help" || first == "-h")
         return print_help();
+    if (first == CommandLine::help_as_json)
+        return print_help_as_json();
     if (first == "--version")
         return print_version();
     const Arguments all{arguments};

@@ -10,9 +10,11 @@
 #include "uci/chenserver/dialect.hpp"
 #include "uci/chezz/translate.hpp"
 #include "uci/command_line.hpp"
+#include "uci/commands/book.hpp"
 #include "uci/commands/datagen.hpp"
 #include "uci/commands/tb.hpp"
 #include "uci/json/dialect.hpp"
+#include "uci/replay.hpp"
 #include "uci/transport/arguments_transport.hpp"
 #include "uci/transport/stdio_transport.hpp"
 #include "uci/uci_dialect.hpp"
@@ -22,6 +24,7 @@
 #include "uci/chenserver/server.hpp"
 #include "uci/chezz/http/server.hpp"
 #include "uci/json/web/server.hpp"
+#include "uci/net/listener.hpp"
 #endif
 
 namespace uci {
@@ -30,16 +33,18 @@ namespace {
 
 using Arguments = std::span<const std::string>;
 
-int converse(const DialectInfo& dialect, Transport& transport, const DialectOptions& options = {}) {
+int converse(const DialectInfo& dialect,
+             transport::Transport& transport,
+             const DialectOptions& options = {}) {
     engine::GeneralInterface engine;
     dialect.make(engine, options)->run(transport);
     return exit_success;
 }
 
 /// Gives back a first line before the lines of another transport.
-class PrefixedTransport : public Transport {
+class PrefixedTransport : public transport::Transport {
 public:
-    PrefixedTransport(Transport& transport, std::string first_line)
+    PrefixedTransport(transport::Transport& transport, std::string first_line)
         : transport_{transport},
           first_line_{std::move(first_line)} {}
 
@@ -49,7 +54,7 @@ public:
     void write_line(std::string_view line) override { transport_.write_line(line); }
 
 private:
-    Transport& transport_;
+    transport::Transport& transport_;
     std::optional<std::string> first_line_;
 };
 
@@ -59,7 +64,7 @@ int run_uci(Arguments arguments) {
                      "Speaks UCI, the Universal Chess Interface, on standard input and output."};
     if (const auto status = line.parse(arguments))
         return *status;
-    StdioTransport stdio;
+    transport::StdioTransport stdio;
     PrefixedTransport transport{stdio, "uci"};
     return converse(uci_dialect_info, transport);
 }
@@ -72,7 +77,7 @@ int run_json(Arguments arguments) {
               "Also write the misspelt key en_passant_catpure in events, for older clients");
     if (const auto status = line.parse(arguments))
         return *status;
-    StdioTransport transport;
+    transport::StdioTransport transport;
     return converse(json::dialect_info, transport, options);
 }
 
@@ -94,7 +99,7 @@ int run_chenserver(Arguments arguments) {
         "chenserver",
         "Speaks ChenServer's commands on standard input and output, or with --port over "
         "TCP and HTTP."};
-    add_server_options(line, options.settings, 1);
+    add_server_options(line, options.settings, 1, net::check_addresses);
     line.flag("--no-exit", options.no_exit, "Clients cannot end the program");
     if (const auto status = line.parse(arguments))
         return *status;
@@ -105,7 +110,7 @@ int run_chenserver(Arguments arguments) {
         util::log_error(error->reason);
         return exit_failure;
     }
-    StdioTransport transport;
+    transport::StdioTransport transport;
     chenserver::dialect_info.make(engine, {})->run(transport);
     return exit_success;
 }
@@ -119,7 +124,7 @@ int run_chenserver(Arguments arguments) {
     CommandLine line{"chenserver", "Speaks ChenServer's commands on standard input and output."};
     if (const auto status = line.parse(arguments))
         return *status;
-    StdioTransport transport;
+    transport::StdioTransport transport;
     return converse(chenserver::dialect_info, transport);
 }
 
@@ -140,12 +145,16 @@ constexpr std::array table{
     SubCommand{"serve", "Serve a page to play on, and JSON messages over HTTP and WebSocket",
                run_serve},
     SubCommand{"chezz", "Serve chezz's games over HTTP and WebSocket", run_chezz},
-    SubCommand{"chezz-encode", "Translate games to chezz's binary states", chezz_encode},
-    SubCommand{"chezz-decode", "Translate chezz's binary states to games", chezz_decode},
+    SubCommand{"chezz-encode", "Translate games to chezz's binary states", chezz::encode_command},
+    SubCommand{"chezz-decode", "Translate chezz's binary states to games", chezz::decode_command},
     SubCommand{"bench", "Search fixed positions: the signature and speed of this version",
                run_bench},
-    SubCommand{"tb", "Tell what Syzygy endgame tables say of a position and its moves", tb},
-    SubCommand{"datagen", "Play games against itself and write them as training data", datagen},
+    SubCommand{"tb", "Tell what Syzygy endgame tables say of a position and its moves",
+               commands::tb},
+    SubCommand{"book", "Make, merge and show Polyglot opening books", commands::book},
+    SubCommand{"replay", "Play a debug log back and tell where the answers differ", replay},
+    SubCommand{"datagen", "Play games against itself and write them as training data",
+               commands::datagen},
 };
 
 }  // namespace
@@ -161,7 +170,7 @@ const SubCommand* find_sub_command(std::string_view name) {
 }
 
 int run_uci_commands(std::span<const std::string> arguments) {
-    ArgumentsTransport transport{{arguments.begin(), arguments.end()}};
+    transport::ArgumentsTransport transport{{arguments.begin(), arguments.end()}};
     return converse(uci_dialect_info, transport, {.sequential = true});
 }
 

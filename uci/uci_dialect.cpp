@@ -1,10 +1,16 @@
 #include "uci/uci_dialect.hpp"
 
+#include <algorithm>
 #include <thread>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/text.hpp"
 
+#include "engine/options.hpp"
+
+#include "uci/uci_options.hpp"
 #include "uci/uci_parser.hpp"
 #include "uci/uci_writer.hpp"
 
@@ -18,41 +24,6 @@ constexpr engine::Milliseconds eof_grace_perft{60'000};
 /// its client.
 constexpr engine::Milliseconds eof_grace_search{3'000};
 
-/// Carries out a command.
-class CommandExecutor {
-public:
-    CommandExecutor(engine::GeneralInterface& engine,
-                    server::SyncedValues<std::string>& lines,
-                    bool& debug)
-        : engine_{engine},
-          lines_{lines},
-          debug_{debug} {}
-
-    void operator()(Empty /*command*/) const {}
-    void operator()(Identify /*command*/) const { lines_.send(identification()); }
-    void operator()(Help /*command*/) const { lines_.send(help_text()); }
-    void operator()(Debug command) const { debug_ = command.on; }
-    void operator()(IsReady /*command*/) const {
-        engine_.wait_until_ready();
-        lines_.send("readyok");
-    }
-    void operator()(Display command) const {
-        using Detail = engine::SnapshotDetail;
-        engine_.ask(static_cast<std::uint64_t>(command.view),
-                    command.view == View::evaluation ? Detail::contributions : Detail::game);
-    }
-    void operator()(engine::Quit /*command*/) const {}
-    template <typename EngineCommand>
-    void operator()(EngineCommand command) const {
-        engine_.post(std::move(command));
-    }
-
-private:
-    engine::GeneralInterface& engine_;
-    server::SyncedValues<std::string>& lines_;
-    bool& debug_;
-};
-
 /// Whether the engine searches until it is stopped, after a command.
 bool is_infinite_after(const UciCommand& command, bool before) {
     if (const auto* go = std::get_if<engine::Go>(&command))
@@ -63,15 +34,54 @@ bool is_infinite_after(const UciCommand& command, bool before) {
     return before;
 }
 
+/// Whether a name is that of an option: what is remembered of a conversation has an end.
+bool is_option(std::string_view name) {
+    const auto wanted = core::lowercase_no_blanks(name);
+    const auto options = engine::option_descriptions();
+    return find_uci_option(name)
+        || std::any_of(options.begin(), options.end(), [&](const auto& option) {
+               return core::lowercase_no_blanks(option.name) == wanted;
+           });
+}
+
 }  // namespace
 
-void UciDialect::run(Transport& transport) {
-    std::thread writer{[&] {
-        while (const auto response = engine_.next_response()) {
-            const auto* marker = std::get_if<engine::Synced>(&*response);
-            transport.write_line(marker ? lines_.take(*marker) : format(*response));
-        }
-    }};
+/// Carries out a command.
+class UciDialect::Executor {
+public:
+    explicit Executor(UciDialect& dialect) : dialect_{dialect} {}
+
+    void operator()(Empty /*command*/) const {}
+    void operator()(Identify /*command*/) const { dialect_.lines_.send(identification()); }
+    void operator()(Help /*command*/) const { dialect_.lines_.send(help_text()); }
+    void operator()(Debug command) const { dialect_.debug_ = command.on; }
+    void operator()(IsReady /*command*/) const {
+        dialect_.engine_.wait_until_ready();
+        dialect_.lines_.send("readyok");
+    }
+    void operator()(Display command) const {
+        using Detail = engine::SnapshotDetail;
+        dialect_.engine_.ask(
+            static_cast<std::uint64_t>(command.view),
+            command.view == View::evaluation ? Detail::contributions : Detail::game);
+    }
+    void operator()(engine::SetOption command) const { dialect_.set_option(std::move(command)); }
+    void operator()(engine::Go command) const {
+        dialect_.has_searched_ = true;
+        dialect_.engine_.post(std::move(command));
+    }
+    void operator()(engine::Quit /*command*/) const {}
+    template <typename EngineCommand>
+    void operator()(EngineCommand command) const {
+        dialect_.engine_.post(std::move(command));
+    }
+
+private:
+    UciDialect& dialect_;
+};
+
+void UciDialect::run(transport::Transport& transport) {
+    std::thread writer{[&] { write_responses(transport); }};
     bool quitting = false;
     while (const auto line = transport.read_line()) {
         const auto arrival = std::chrono::steady_clock::now();
@@ -79,6 +89,7 @@ void UciDialect::run(Transport& transport) {
         // An infinite search cannot be waited for.
         if (mode_ == ExecutionMode::sequential && !infinite_)
             engine_.wait_until_idle();
+        log(LogEntryKind::received, *line);
         if (debug_)
             warn("read: " + core::printable(*line));
         for (const auto& text : parsed.warnings)
@@ -88,8 +99,12 @@ void UciDialect::run(Transport& transport) {
             quitting = true;
             break;
         }
+        if (std::holds_alternative<engine::SetGame>(parsed.command))
+            position_ = *line;
+        if (auto* go = std::get_if<engine::Go>(&parsed.command); go != nullptr && change_limits_)
+            go->limits = change_limits_(go->limits);
         infinite_ = is_infinite_after(parsed.command, infinite_);
-        std::visit(CommandExecutor{engine_, lines_, debug_}, std::move(parsed.command));
+        std::visit(Executor{*this}, std::move(parsed.command));
     }
     // Scripts end with their input: let what they started finish.
     if (!quitting) {
@@ -103,8 +118,71 @@ void UciDialect::run(Transport& transport) {
     writer.join();
 }
 
+void UciDialect::write_responses(transport::Transport& transport) {
+    while (const auto response = engine_.next_response()) {
+        const auto* marker = std::get_if<engine::Synced>(&*response);
+        const auto text = marker ? lines_.receive(*marker) : format(*response);
+        const auto* best = std::get_if<engine::BestMove>(&*response);
+        if (best && best->aborted_at)
+            log(LogEntryKind::note, fmt::format("{}{}", note::aborted, *best->aborted_at));
+        // First, so that the log has the line before the client can answer it.
+        log(LogEntryKind::sent, text);
+        transport.write_line(text);
+    }
+}
+
 void UciDialect::warn(const std::string& text) {
     lines_.send(info_string(text));
+}
+
+void UciDialect::log(LogEntryKind kind, std::string_view text) {
+    if (const auto error = log_.write(kind, text))
+        warn(error->reason);
+}
+
+void UciDialect::set_option(engine::SetOption command) {
+    const auto option = find_uci_option(command.name);
+    if (option == UciOption::debug_log_file) {
+        set_debug_log_file(command.value);
+        return;
+    }
+    remember(command);
+    if (!option)
+        engine_.post(std::move(command));
+}
+
+/// An empty path means no log.
+void UciDialect::set_debug_log_file(const std::string& path) {
+    if (path.empty() || path == "<empty>")
+        log_.close();
+    else if (const auto error = log_.open(path, log_header()))
+        warn(error->reason);
+}
+
+void UciDialect::remember(const engine::SetOption& command) {
+    if (!is_option(command.name))
+        return;
+    const auto wanted = core::lowercase_no_blanks(command.name);
+    const auto is_same = [&](const auto& option) {
+        return core::lowercase_no_blanks(option.first) == wanted;
+    };
+    options_.erase(std::remove_if(options_.begin(), options_.end(), is_same), options_.end());
+    options_.emplace_back(command.name, command.value);
+}
+
+/// What a replay needs to know when the conversation has already begun.
+std::vector<std::string> UciDialect::log_header() const {
+    using engine::GeneralInterface;
+    std::vector<std::string> notes{fmt::format("{}{} {}", note::opened, GeneralInterface::name(),
+                                               GeneralInterface::version())};
+    for (const auto& [name, value] : options_)
+        notes.push_back(
+            fmt::format("{}setoption name {} value {}", note::earlier_command, name, value));
+    if (!position_.empty())
+        notes.push_back(std::string{note::earlier_command} + position_);
+    if (has_searched_)
+        notes.emplace_back(note::earlier_searches);
+    return notes;
 }
 
 const DialectInfo uci_dialect_info{

@@ -104,13 +104,13 @@ private:
         words_.next();
         const auto amount = read_amount(*word);
         if (amount)
-            take(name, *amount);
+            set_limit(name, *amount);
         else
             warnings_.push_back(fmt::format("go: {} must be an integer, not {}; it was left out",
                                             name, core::quoted(*word)));
     }
 
-    void take(std::string_view name, std::int64_t amount) {
+    void set_limit(std::string_view name, std::int64_t amount) {
         constexpr std::int64_t most_plies = 1'000'000;
         const engine::Milliseconds time{amount};
         const int count = static_cast<int>(std::clamp<std::int64_t>(amount, 1, most_plies));

@@ -12,6 +12,7 @@
 #include "engine/general_interface.hpp"
 #include "engine/options.hpp"
 
+#include "uci/uci_options.hpp"
 #include "uci/uci_parser.hpp"
 
 namespace uci {
@@ -169,6 +170,10 @@ std::string option_line(const engine::OptionDescription& option) {
         case Kind::check:
             return fmt::format("option name {} type check default {}\n", option.name,
                                option.default_value != 0);
+        case Kind::combo:
+            return fmt::format("option name {} type combo default {} var {}\n", option.name,
+                               option.choices[static_cast<std::size_t>(option.default_value)],
+                               fmt::join(option.choices, " var "));
         case Kind::string:
             return fmt::format("option name {} type string default <empty>\n", option.name);
         default: return fmt::format("option name {} type button\n", option.name);
@@ -183,6 +188,9 @@ std::string identification() {
                                    GeneralInterface::version(), GeneralInterface::author());
     for (const auto& option : engine::option_descriptions())
         text += option_line(option);
+    for (const auto& option : uci_option_descriptions())
+        text += fmt::format("option name {} type string default {}\n", option.name,
+                            option.default_value);
     return text + "uciok";
 }
 

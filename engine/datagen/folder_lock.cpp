@@ -13,6 +13,8 @@
 #include <unistd.h>
 #endif
 
+#include "core/paths.hpp"
+
 namespace engine::datagen {
 
 namespace {
@@ -20,11 +22,11 @@ namespace {
 constexpr std::intptr_t closed = -1;
 
 core::Error in_use(const std::filesystem::path& folder) {
-    return core::Error{folder.string() + " is in use by another run of datagen"};
+    return core::Error{core::utf8_text(folder) + " is in use by another run of datagen"};
 }
 
 core::Error cannot_open(const std::filesystem::path& path, int error) {
-    return core::Error{path.string()
+    return core::Error{core::utf8_text(path)
                        + " cannot be opened: " + std::system_category().message(error)};
 }
 

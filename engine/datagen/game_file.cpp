@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "core/crc32.hpp"
+#include "core/paths.hpp"
 
 namespace engine::datagen {
 
@@ -24,7 +25,7 @@ core::Result<std::optional<Checksum>> read_checksum(const fs::path& path) {
         return std::optional<Checksum>{};
     Checksum checksum;
     if (!(file >> checksum.bytes >> std::hex >> checksum.crc))
-        return core::Error{path.string() + " is not a checksum"};
+        return core::Error{core::utf8_text(path) + " is not a checksum"};
     return std::optional{checksum};
 }
 
@@ -53,17 +54,17 @@ core::Result<std::optional<std::string>> read_game_file(const fs::path& path) {
     // Streaming an empty buffer sets the failbit.
     const bool empty = fs::is_regular_file(path, failure) && fs::is_empty(path, failure);
     if (!file || (!empty && !(text << file.rdbuf())))
-        return core::Error{path.string() + " cannot be read"};
+        return core::Error{core::utf8_text(path) + " cannot be read"};
     std::string bytes = std::move(text).str();
 
     if (*checksum) {
         const Checksum& expected = **checksum;
         if (bytes.size() < expected.bytes)
-            return core::Error{path.string() + " is truncated: it has "
+            return core::Error{core::utf8_text(path) + " is truncated: it has "
                                + std::to_string(bytes.size()) + " bytes, its checksum says "
                                + std::to_string(expected.bytes)};
         if (core::crc32(std::string_view{bytes}.substr(0, expected.bytes)) != expected.crc)
-            return core::Error{path.string() + " is damaged: its checksum is wrong"};
+            return core::Error{core::utf8_text(path) + " is damaged: its checksum is wrong"};
     }
     return std::optional{std::move(bytes)};
 }

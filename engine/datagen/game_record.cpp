@@ -33,9 +33,9 @@ constexpr unsigned castling_kind = 2;
 constexpr unsigned promotion_kind = 3;
 
 /// Before this ply the random moves of the opening dominate.
-constexpr int first_usable_ply = 16;
+constexpr int first_training_ply = 16;
 /// With fewer pieces the endgame rules, not the network, decide the score.
-constexpr int fewest_usable_pieces = 5;
+constexpr int min_training_pieces = 5;
 
 void put(std::string& bytes, std::uint64_t number, int count) {
     for (int i = 0; i < count; ++i)
@@ -186,14 +186,10 @@ core::Result<GameRecord> GameReader::next() {
     return core::Error{"the last game is cut off"};
 }
 
-int game_ply(const core::Position& position) {
-    return 2 * (position.fullmove_number() - 1) + (position.side_to_move() == Color::white ? 0 : 1);
-}
-
 bool is_training_position(const core::Position& position, const RecordedMove& move) {
-    return game_ply(position) >= first_usable_ply && !position.in_check()
+    return position.game_ply() >= first_training_ply && !position.in_check()
         && !position.is_noisy(move.move) && std::abs(move.score) < known_win
-        && position.pieces().count() >= fewest_usable_pieces;
+        && position.pieces().count() >= min_training_pieces;
 }
 
 }  // namespace engine::datagen

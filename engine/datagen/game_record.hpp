@@ -71,9 +71,6 @@ private:
     std::size_t offset_ = 0;
 };
 
-/// The plies played since the start of the game, by a position's move counters.
-int game_ply(const core::Position& position);
-
 /// Whether a position and the move found there are used for training: after the random opening, not
 /// in check, a quiet best move, at least five pieces, and a score below that of a known win.
 bool is_training_position(const core::Position& position, const RecordedMove& move);

@@ -11,6 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/paths.hpp"
+
 #include "engine/bench.hpp"
 #include "engine/datagen/folder_lock.hpp"
 #include "engine/tasking.hpp"
@@ -66,16 +68,16 @@ std::optional<core::Error> prepare_folder(const DatagenOptions& options) {
     const std::string rules = describe(options);
     const auto found = read_text(path);
     if (found && *found != rules)
-        return core::Error{path.string() + ": the games there were played by other rules:\n"
+        return core::Error{core::utf8_text(path) + ": the games there were played by other rules:\n"
                            + *found + "and not:\n" + rules
                            + "choose another folder, or the same rules"};
     if (!found) {
         if (fs::exists(game_file(options.folder, 0), failure))
-            return core::Error{options.folder.string()
+            return core::Error{core::utf8_text(options.folder)
                                + " has games, but no rules.txt that says how they were played"};
         std::ofstream file{path, std::ios::binary};
         if (!(file << rules << std::flush))
-            return core::Error{path.string() + " cannot be written"};
+            return core::Error{core::utf8_text(path) + " cannot be written"};
     }
     return std::nullopt;
 }
@@ -85,12 +87,12 @@ struct Shared {
     std::atomic<std::uint64_t> next_file{0};
     std::atomic<std::uint64_t> games{0};
     std::atomic<std::uint64_t> plies{0};
-    std::atomic<std::uint64_t> usable{0};
+    std::atomic<std::uint64_t> training_positions{0};
     std::atomic<std::uint64_t> earlier_games{0};
     std::atomic<int> running{0};
     std::atomic<bool> stop{false};
 
-    DatagenProgress progress() const { return {games, plies, usable, earlier_games}; }
+    DatagenProgress progress() const { return {games, plies, training_positions, earlier_games}; }
 };
 
 /// One thread of a run. It fills a file with games, then takes the next one.
@@ -166,10 +168,10 @@ std::optional<core::Error> Generator::fill(std::uint64_t number) {
         count(*record);
         bytes += write_game(*record);
         if ((game + 1) % games_per_write == 0 && !write())
-            return core::Error{path.string() + " cannot be written"};
+            return core::Error{core::utf8_text(path) + " cannot be written"};
     }
     if (!write())
-        return core::Error{path.string() + " cannot be written"};
+        return core::Error{core::utf8_text(path) + " cannot be written"};
     return std::nullopt;
 }
 
@@ -188,9 +190,9 @@ core::Result<Generator::Existing> Generator::resume(const fs::path& path) const 
     if (reader.offset() < (*bytes)->size())
         fs::resize_file(path, reader.offset(), failure);
     if (failure)
-        return core::Error{path.string() + " cannot be truncated: " + failure.message()};
+        return core::Error{core::utf8_text(path) + " cannot be truncated: " + failure.message()};
     if (existing.games > options_.games_per_file)
-        return core::Error{path.string() + " has more than "
+        return core::Error{core::utf8_text(path) + " has more than "
                            + std::to_string(options_.games_per_file) + " games"};
     existing.checksum =
         Checksum{}.extended_by(std::string_view{**bytes}.substr(0, reader.offset()));
@@ -198,15 +200,15 @@ core::Result<Generator::Existing> Generator::resume(const fs::path& path) const 
 }
 
 void Generator::count(const GameRecord& game) {
-    std::uint64_t usable = 0;
+    std::uint64_t training_positions = 0;
     core::Position position = game.start;
     for (const auto& ply : game.moves) {
-        usable += is_training_position(position, ply) ? 1U : 0U;
+        training_positions += is_training_position(position, ply) ? 1U : 0U;
         position = position.after(ply.move);
     }
     ++shared_.games;
     shared_.plies += game.moves.size();
-    shared_.usable += usable;
+    shared_.training_positions += training_positions;
 }
 
 /// Starts the threads and reports progress until they end.

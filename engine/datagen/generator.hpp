@@ -24,8 +24,8 @@ struct DatagenOptions {
 struct DatagenProgress {
     std::uint64_t games = 0;
     std::uint64_t plies = 0;
-    std::uint64_t usable = 0;         ///< positions to train on: is_training_position()
-    std::uint64_t earlier_games = 0;  ///< found in the folder, not counted above
+    std::uint64_t training_positions = 0;  ///< is_training_position() of the plies
+    std::uint64_t earlier_games = 0;       ///< found in the folder, not counted above
 };
 
 /// Plays games in all threads and appends them to the files of the folder, whole games only,

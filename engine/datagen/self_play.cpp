@@ -130,7 +130,7 @@ std::optional<GameRecord> SelfPlay::try_to_play(const core::Position& start,
         const bool white = game.position().side_to_move() == core::Color::white;
         const Score score = white ? best.score : -best.score;
         record.moves.push_back({*best.move, score});
-        if (const auto result = adjudicator.judge(score, game_ply(game.position()))) {
+        if (const auto result = adjudicator.judge(score, game.position().game_ply())) {
             record.result = *result;
             return record;
         }

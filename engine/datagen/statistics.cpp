@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "core/paths.hpp"
+
 #include "engine/datagen/game_file.hpp"
 
 namespace engine::datagen {
@@ -30,7 +32,7 @@ void GameStatistics::add(const GameRecord& game) {
         else
             absolute_score += static_cast<std::uint64_t>(std::abs(ply.score));
         if (is_training_position(position, ply))
-            ++usable;
+            ++training_positions;
         else if (position.in_check())
             ++in_check;
         else if (position.is_noisy(ply.move))
@@ -47,15 +49,16 @@ core::Result<std::uint64_t> add_file(GameStatistics& statistics,
     if (!contents)
         return contents.error();
     if (!*contents)
-        return core::Error{path.string() + " cannot be read"};
+        return core::Error{core::utf8_text(path) + " cannot be read"};
     const std::string& bytes = **contents;
     GameReader reader{bytes};
     std::uint64_t games = 0;
     while (!reader.at_end()) {
         const auto game = reader.next();
         if (!game)
-            return core::Error{path.string() + ", game " + std::to_string(games + 1) + ", byte "
-                               + std::to_string(reader.offset()) + ": " + game.reason()};
+            return core::Error{core::utf8_text(path) + ", game " + std::to_string(games + 1)
+                               + ", byte " + std::to_string(reader.offset()) + ": "
+                               + game.reason()};
         statistics.add(*game);
         ++games;
     }

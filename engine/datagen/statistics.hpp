@@ -16,7 +16,7 @@ struct GameStatistics {
     std::array<std::uint64_t, 3> results{};  ///< Black won, drawn, White won
     std::uint64_t chess960_games = 0;        ///< where a king or a rook could castle unusually
     std::uint64_t plies = 0;
-    std::uint64_t usable = 0;
+    std::uint64_t training_positions = 0;
     std::uint64_t in_check = 0;
     std::uint64_t noisy = 0;    ///< not in check, the best move a capture or a promotion
     std::uint64_t opening = 0;  ///< quiet, but too near to the random moves

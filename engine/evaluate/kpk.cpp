@@ -32,7 +32,8 @@ using KpkTable = std::array<PawnTable, pawn_squares>;
 
 std::size_t pawn_index(Square pawn) {
     assert(pawn.file() < 4 && pawn.rank() >= 1 && pawn.rank() < last_rank);
-    return static_cast<std::size_t>(pawn.file() + 4 * (pawn.rank() - 1));
+    const int index = pawn.file() + 4 * (pawn.rank() - 1);
+    return static_cast<std::size_t>(index);
 }
 
 /// The squares that a king on one of these squares attacks.

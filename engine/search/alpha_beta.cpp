@@ -162,7 +162,7 @@ std::optional<Score> Worker::tablebase_cutoff(const StackEntry& ss, SearchArgs a
     const int decided = use.fifty_move_rule ? 2 : 1;
     TTData data;
     data.bound = wdl >= decided ? Bound::lower : wdl <= -decided ? Bound::upper : Bound::exact;
-    data.score = data.bound == Bound::exact ? draw + wdl  // a cursed win is worth a try
+    data.score = data.bound == Bound::exact ? draw + wdl  // a cursed win is just above a draw
                : wdl > 0                    ? tablebase_win - ss.ply
                                             : ss.ply - tablebase_win;
     if (data.bound == Bound::exact

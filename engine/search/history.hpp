@@ -50,7 +50,7 @@ struct HistoryContext {
     const core::Position& position;
     Threats threats;  ///< only quiet moves need them
     /// Of the moves continuation_plies ago.
-    std::array<PieceToHistory*, continuation_plies.size()> continuations;
+    std::array<PieceToHistory*, continuation_plies.size()> continuations{};
 };
 
 /// Everything that a thread learns in a game: how well moves did elsewhere in the tree, and how far
@@ -120,7 +120,7 @@ private:
 
     /// Quiet moves by side to move, by whether the opponent attacks their origin (1) and target
     /// (2), and by from and to.
-    std::array<HistoryValue, 2 * 4 * squares * squares> butterfly_;
+    std::array<HistoryValue, squares * squares * 4 * 2> butterfly_;
     /// Captures and promotions by piece, target and captured piece.
     std::array<HistoryValue, 6 * piece_to_count> capture_;
     /// Quiet moves by piece and target of an earlier move and by their own. The last row follows no

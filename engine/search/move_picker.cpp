@@ -65,7 +65,7 @@ bool MovePicker::find_next() {
 
 bool MovePicker::find_good_capture() {
     while (next_ < end_) {
-        const Move move = take_best();
+        const Move move = select_best();
         if (was_given(move))
             continue;
         // Underpromotions are hardly ever best: try them last.
@@ -97,7 +97,7 @@ bool MovePicker::find_quiet_or_bad_capture() {
     }
     if (stage_ == Stage::quiets) {
         while (!skipping_quiets_ && next_ < end_) {
-            const Move move = take_best();
+            const Move move = select_best();
             if (!was_given(move))
                 return found(move);
         }
@@ -155,8 +155,8 @@ void MovePicker::init_check_and_threat_masks() {
     attacked_by_lesser_[core::index_of(PieceType::queen)] = threats.by_rooks;
 }
 
-/// One step of a selection sort: swaps the best move of [next_, end_) to the front and takes it.
-Move MovePicker::take_best() {
+/// One step of a selection sort: swaps the best move of [next_, end_) to the front and returns it.
+Move MovePicker::select_best() {
     // The index is part of the value compared, so that this is a branch-free maximum. Of equal
     // moves the first wins.
     constexpr int places = core::MoveList::capacity;

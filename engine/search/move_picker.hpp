@@ -72,7 +72,7 @@ private:
     int score_capture(core::Move move) const;
     int score_quiet(core::Move move) const;
     void init_check_and_threat_masks();
-    core::Move take_best();
+    core::Move select_best();
     bool was_given(core::Move move) const;
 
     const Histories& histories_;

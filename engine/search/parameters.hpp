@@ -31,7 +31,7 @@ PARLEY_TUNABLE(iir_depth, 4, 2, 8, 1);
 // Hindsight reduction: when the static evaluations before and after the move add up to more.
 PARLEY_TUNABLE(hindsight_margin, 150, 40, 400, 20);
 
-// Singular extension of the table move.
+// Singular extension of the TT move.
 PARLEY_TUNABLE(singular_depth, 7, 4, 10, 1);
 PARLEY_TUNABLE(singular_tt_depth, 3, 2, 5, 1);
 PARLEY_TUNABLE(singular_margin, 110, 20, 300, 20);  // in hundredths, for each ply of depth

@@ -22,9 +22,7 @@ struct SearchRequest {
     const core::Game& game;
     std::vector<core::Move> root_moves;  ///< the legal moves to consider, at least one
     int multi_pv = 1;
-    /// Of the game. Searches with different salts share no TT entry, and a search with another salt than the
-    /// last one forgets the histories.
-    core::Key salt = 0;
+    core::Key salt = 0;  ///< of the game: SetGame::salt
     TablebaseUse tablebases = {};
 };
 

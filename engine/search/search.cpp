@@ -122,16 +122,16 @@ std::uint64_t Search::nodes() const {
 }
 
 std::size_t best_thread(const std::vector<ThreadResult>& results) {
-    const auto counts = [&](std::size_t i) { return i == 0 || results[i].completed_depth > 0; };
+    const auto is_counted = [&](std::size_t i) { return i == 0 || results[i].completed_depth > 0; };
     Score lowest = infinite;
     for (std::size_t i = 0; i < results.size(); ++i) {
-        if (counts(i))
+        if (is_counted(i))
             lowest = std::min(lowest, results[i].score);
     }
     std::map<std::uint16_t, std::int64_t> votes;
     for (std::size_t i = 0; i < results.size(); ++i) {
         const auto& [move, score, depth] = results[i];
-        if (counts(i))
+        if (is_counted(i))
             votes[move.bits()] += std::int64_t{score - lowest + 10} * depth;
     }
     const auto weight = [&](const ThreadResult& result) {
@@ -144,7 +144,7 @@ std::size_t best_thread(const std::vector<ThreadResult>& results) {
         const bool is_better = is_decisive(present.score) || is_decisive(other.score)
                                  ? other.score > present.score
                                  : weight(other) > weight(present);
-        if (counts(i) && is_better)
+        if (is_counted(i) && is_better)
             best = i;
     }
     return best;
@@ -155,6 +155,7 @@ const Worker& Search::best_worker() const {
     for (const auto& helper : helpers_)
         workers.push_back(&helper->worker);
     std::vector<ThreadResult> results;
+    results.reserve(workers.size());
     for (const Worker* worker : workers)
         results.push_back({worker->best().move, worker->best().score, worker->completed_depth()});
     return *workers[best_thread(results)];
@@ -186,7 +187,7 @@ std::vector<RootMove> Search::ranked_root_moves(const SearchRequest& request) {
         root_move.pv = {move};
         root_moves.push_back(root_move);
     }
-    if (request.game.position().pieces().count() > use.probe_limit)
+    if (use.tables == nullptr || request.game.position().pieces().count() > use.probe_limit)
         return root_moves;
     const auto ranking = tablebase::rank_root_moves(*use.tables, request.game, use.fifty_move_rule);
     if (!ranking)
@@ -220,10 +221,13 @@ BestMove Search::run(const SearchRequest& request, SearchControl& control) {
     if (worker.needs_final_info() || &worker != main_worker_.get())
         worker.report(control);
     const RootMove& best = worker.best();
-    return BestMove{best.pv.front(),
-                    ponder_move(request.game.position(), best.pv),
-                    {},
-                    best.shown(best.score == -infinite ? best.previous_score : best.score)};
+    BestMove answer;
+    answer.move = best.pv.front();
+    answer.ponder = ponder_move(request.game.position(), best.pv);
+    answer.score = best.reported_score(best.score == -infinite ? best.previous_score : best.score);
+    if (main_worker_->is_aborted())
+        answer.aborted_at = nodes();
+    return answer;
 }
 
 }  // namespace engine::search

@@ -70,7 +70,7 @@ struct RootMove {
     std::optional<Score> tb_score;
 
     /// The score that a client gets: that of the tables, unless the search has found a mate.
-    Score shown(Score searched) const {
+    Score reported_score(Score searched) const {
         return tb_score && !is_mate(searched) ? *tb_score : searched;
     }
 };
@@ -181,6 +181,8 @@ public:
     const NodeCounter& nodes() const { return nodes_; }
     const NodeCounter& tb_hits() const { return tb_hits_; }
     int completed_depth() const { return completed_depth_; }
+    /// Whether the search was stopped in the middle of an iteration.
+    bool is_aborted() const { return stopped_; }
     /// The best root move so far, with its score and pv.
     const RootMove& best() const { return root_moves_.front(); }
     /// Whether nodes have been searched since the last report.

@@ -36,7 +36,7 @@ std::uint32_t little_endian(std::span<const std::uint8_t> file, std::uint64_t of
 
 }  // namespace
 
-std::optional<CompressedValues> CompressedValues::read_header(ByteReader& reader,
+std::optional<CompressedValues> CompressedValues::read_header(core::ByteReader& reader,
                                                               std::uint64_t size) {
     assert(reader.offset() % 2 == 0 && size > 0);
     CompressedValues values;
@@ -61,12 +61,13 @@ std::optional<CompressedValues> CompressedValues::read_header(ByteReader& reader
 }
 
 /// A canonical Huffman code: the number of the first symbol of each length says everything.
-bool CompressedValues::read_code(ByteReader& reader) {
+bool CompressedValues::read_code(core::ByteReader& reader) {
     const int longest = reader.u8();
     shortest_code_ = reader.u8();
     if (shortest_code_ < 1 || longest > longest_code || longest < shortest_code_)
         return false;
-    const auto lengths = static_cast<std::size_t>(longest - shortest_code_ + 1);
+    const int length_count = longest - shortest_code_ + 1;
+    const auto lengths = static_cast<std::size_t>(length_count);
     first_symbols_.resize(lengths);
     first_codes_.resize(lengths);
     for (auto& symbol : first_symbols_)
@@ -85,7 +86,7 @@ bool CompressedValues::read_code(ByteReader& reader) {
     return true;
 }
 
-bool CompressedValues::read_symbols(ByteReader& reader) {
+bool CompressedValues::read_symbols(core::ByteReader& reader) {
     const std::size_t count = reader.u16();
     if (count == 0 || count > most_symbols)
         return false;
@@ -135,7 +136,7 @@ bool CompressedValues::measure_symbols() {
     return true;
 }
 
-void CompressedValues::read_sparse_index(ByteReader& reader) {
+void CompressedValues::read_sparse_index(core::ByteReader& reader) {
     if (is_single_value_)
         return;
     sparse_index_ = reader.offset();
@@ -143,14 +144,14 @@ void CompressedValues::read_sparse_index(ByteReader& reader) {
     reader.skip((size_ + span - 1) / span * sparse_index_entry_size);
 }
 
-void CompressedValues::read_block_lengths(ByteReader& reader) {
+void CompressedValues::read_block_lengths(core::ByteReader& reader) {
     if (is_single_value_)
         return;
     block_lengths_ = reader.offset();
     reader.skip(block_length_count_ * 2);
 }
 
-void CompressedValues::read_blocks(ByteReader& reader) {
+void CompressedValues::read_blocks(core::ByteReader& reader) {
     if (is_single_value_)
         return;
     reader.align(block_alignment);

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/tablebase/byte_reader.hpp"
+#include "core/byte_reader.hpp"
 
 namespace engine::tablebase {
 
@@ -14,13 +14,14 @@ namespace engine::tablebase {
 class CompressedValues {
 public:
     /// Reads the header. `size` is the number of values. Nothing if the header contradicts itself.
-    static std::optional<CompressedValues> read_header(ByteReader& reader, std::uint64_t size);
+    static std::optional<CompressedValues> read_header(core::ByteReader& reader,
+                                                       std::uint64_t size);
 
     // The rest of the file has three sections for each CompressedValues. They must be read in order;
     // single values have none.
-    void read_sparse_index(ByteReader& reader);
-    void read_block_lengths(ByteReader& reader);
-    void read_blocks(ByteReader& reader);
+    void read_sparse_index(core::ByteReader& reader);
+    void read_block_lengths(core::ByteReader& reader);
+    void read_blocks(core::ByteReader& reader);
 
     /// The value number `index`, which must be less than the size. Nothing if the file is corrupt.
     std::optional<int> at(std::span<const std::uint8_t> file, std::uint64_t index) const;
@@ -45,8 +46,8 @@ private:
         int length = 0;
     };
 
-    bool read_code(ByteReader& reader);
-    bool read_symbols(ByteReader& reader);
+    bool read_code(core::ByteReader& reader);
+    bool read_symbols(core::ByteReader& reader);
     bool measure_symbols();
     std::uint64_t block_length(std::span<const std::uint8_t> file, std::uint64_t block) const;
     std::optional<Place> find_block(std::span<const std::uint8_t> file, std::uint64_t index) const;

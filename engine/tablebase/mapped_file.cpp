@@ -10,7 +10,9 @@
 #include <utility>
 
 #if defined(_WIN32)
+#if !defined(NOMINMAX)
 #define NOMINMAX
+#endif
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 #else
@@ -20,6 +22,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #endif
+
+#include "core/paths.hpp"
 
 namespace engine::tablebase {
 
@@ -49,13 +53,9 @@ struct Handle {
 
 }  // namespace
 
-std::string_view path_separators() {
-    return ";";
-}
-
 core::Result<MappedFile> MappedFile::open(const std::string& path) {
-    const Handle file{CreateFileW(std::filesystem::path{path}.c_str(), GENERIC_READ,
-                                  FILE_SHARE_READ, nullptr, OPEN_EXISTING,
+    const Handle file{CreateFileW(core::utf8_path(path).c_str(), GENERIC_READ, FILE_SHARE_READ,
+                                  nullptr, OPEN_EXISTING,
                                   FILE_ATTRIBUTE_NORMAL | FILE_FLAG_RANDOM_ACCESS, nullptr)};
     if (file.value == INVALID_HANDLE_VALUE)
         return last_error();
@@ -180,10 +180,6 @@ struct Descriptor {
 };
 
 }  // namespace
-
-std::string_view path_separators() {
-    return ":;";
-}
 
 core::Result<MappedFile> MappedFile::open(const std::string& path) {
     // Without O_NONBLOCK opening a named pipe waits for its writer.

@@ -4,15 +4,11 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "core/result.hpp"
 
 // Everything of the tablebases that depends on the operating system is in mapped_file.cpp.
 namespace engine::tablebase {
-
-/// The characters that separate folders in a path. On Windows a colon may be part of a name.
-std::string_view path_separators();
 
 /// A file mapped into memory, read-only, for access at random. Any thread may read it.
 ///

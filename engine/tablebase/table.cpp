@@ -7,6 +7,8 @@
 #include <fstream>
 #include <utility>
 
+#include "core/paths.hpp"
+
 namespace engine::tablebase {
 
 namespace {
@@ -76,12 +78,13 @@ Table::Table(MappedFile file, Material material, TableKind kind)
 
 std::optional<core::Error> Table::check_start(const std::string& path, TableKind kind) {
     std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error))
+    const auto file_path = core::utf8_path(path);
+    if (!std::filesystem::is_regular_file(file_path, error))
         return core::Error{error ? error.message() : "not a file"};
-    const auto size = std::filesystem::file_size(path, error);
+    const auto size = std::filesystem::file_size(file_path, error);
     if (error)
         return core::Error{error.message()};
-    std::ifstream file{path, std::ios::binary};
+    std::ifstream file{file_path, std::ios::binary};
     std::array<char, magic_size> letters{};
     if (!file.read(letters.data(), letters.size()))
         return core::Error{file.is_open() ? "truncated" : "cannot be read"};
@@ -106,7 +109,7 @@ std::optional<core::Error> Table::read() {
     const auto bytes = file_.bytes();
     if (auto error = tablebase::check_start(bytes, bytes.size(), kind_))
         return error;
-    ByteReader reader{bytes};
+    core::ByteReader reader{std::as_bytes(bytes)};
     reader.skip(magic_size);
     const unsigned flags = reader.u8();
     if (((flags & pawns_flag) != 0) != material_.has_pawns()
@@ -133,7 +136,7 @@ std::optional<core::Error> Table::read() {
 
 /// Of every sub-table: the order of the factors and of the men. The side to move that is the
 /// table's White has the lower half of each byte.
-std::vector<Encoding::Description> Table::read_descriptions(ByteReader& reader) const {
+std::vector<Encoding::Description> Table::read_descriptions(core::ByteReader& reader) const {
     const bool both_have_pawns = material_.count(Color::white, PieceType::pawn) > 0
                               && material_.count(Color::black, PieceType::pawn) > 0;
     std::vector<Encoding::Description> descriptions;
@@ -161,7 +164,7 @@ std::vector<Encoding::Description> Table::read_descriptions(ByteReader& reader) 
     return descriptions;
 }
 
-bool Table::read_sub_tables(ByteReader& reader) {
+bool Table::read_sub_tables(core::ByteReader& reader) {
     for (const auto& description : read_descriptions(reader)) {
         const auto encoding = Encoding::make(material_, description);
         if (!encoding)
@@ -174,7 +177,7 @@ bool Table::read_sub_tables(ByteReader& reader) {
     return reader.is_inside();
 }
 
-void Table::read_maps(ByteReader& reader) {
+void Table::read_maps(core::ByteReader& reader) {
     for (const SubTable& sub_table : sub_tables_) {
         Maps& maps = maps_.emplace_back();
         const unsigned flags = sub_table.values.flags();
@@ -283,7 +286,7 @@ std::optional<int> Table::mapped(int stored, std::size_t file, WdlScore score) c
     const ValueMap& map = maps.of_class[map_of(score)];
     if (stored >= map.count)
         return std::nullopt;
-    ByteReader reader{file_.bytes()};
+    core::ByteReader reader{std::as_bytes(file_.bytes())};
     reader.skip(map.offset + static_cast<std::uint64_t>(stored) * (maps.is_wide ? 2 : 1));
     const int value = maps.is_wide ? reader.u16() : reader.u8();
     if (file_.has_failed())

@@ -63,9 +63,9 @@ private:
     Table(MappedFile file, Material material, TableKind kind);
 
     std::optional<core::Error> read();
-    std::vector<Encoding::Description> read_descriptions(ByteReader& reader) const;
-    bool read_sub_tables(ByteReader& reader);
-    void read_maps(ByteReader& reader);
+    std::vector<Encoding::Description> read_descriptions(core::ByteReader& reader) const;
+    bool read_sub_tables(core::ByteReader& reader);
+    void read_maps(core::ByteReader& reader);
     int sides() const { return kind_ == TableKind::wdl && !material_.is_symmetric() ? 2 : 1; }
     int files() const { return material_.has_pawns() ? pawn_files : 1; }
 

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/paths.hpp"
 #include "core/text.hpp"
 
 namespace engine::tablebase {
@@ -45,17 +46,11 @@ std::string failure(const std::string& path, const std::string& reason) {
 }  // namespace
 
 std::optional<core::Error> TableFiles::scan(const std::string& path) {
-    std::string_view rest{path};
-    while (!rest.empty()) {
-        const auto end = std::min(rest.find_first_of(path_separators()), rest.size());
-        const std::string folder{rest.substr(0, end)};
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-        if (folder.empty())
-            continue;
+    for (const std::string& folder : core::split_paths(path)) {
         std::error_code error;
-        std::filesystem::directory_iterator file{folder, error};
+        std::filesystem::directory_iterator file{core::utf8_path(folder), error};
         for (; !error && file != std::filesystem::directory_iterator{}; file.increment(error))
-            add(folder, file->path().filename().string());
+            add(folder, core::utf8_text(file->path().filename()));
         if (error)
             return core::Error{"cannot read the folder '" + core::printable(folder)
                                + "': " + error.message()};
@@ -76,7 +71,7 @@ void TableFiles::add(const std::string& folder, const std::string& name) {
         File& file = entry_of(*material).file(kind);
         if (file.state == State::unopened)
             continue;
-        const auto path = (std::filesystem::path{folder} / name).string();
+        const auto path = core::utf8_text(core::utf8_path(folder) / core::utf8_path(name));
         if (const auto error = Table::check_start(path, kind)) {
             note_problem(failure(path, error->reason));
             continue;
@@ -169,7 +164,7 @@ void TableFiles::note_problem(std::string problem) const {
     problems_.push_back(std::move(problem));
 }
 
-std::optional<std::string> TableFiles::take_problems() const {
+std::optional<std::string> TableFiles::new_problems() const {
     const std::lock_guard lock{mutex_};
     if (problems_.empty())
         return std::nullopt;

@@ -27,8 +27,9 @@ public:
     int count(TableKind kind) const { return count_[static_cast<std::size_t>(kind)]; }
     /// The most men of a WDL table.
     int largest() const { return largest_; }
-    /// What went wrong since the last call, in one sentence; nothing if all is well.
-    std::optional<std::string> take_problems() const;
+    /// What went wrong since the last call, in one sentence; nothing if all is well. Each problem
+    /// is returned once.
+    std::optional<std::string> new_problems() const;
 
 private:
     enum class State : std::uint8_t { none, unopened, open, left_out };

@@ -41,7 +41,7 @@ core::Result<std::shared_ptr<const Tablebases>> Tablebases::open(const std::stri
     if (auto error = tablebases->files_.scan(path))
         return *error;
     if (tablebases->count(TableKind::wdl) == 0) {
-        const auto problems = tablebases->take_problems();
+        const auto problems = tablebases->new_problems();
         return core::Error{"no Syzygy tables there" + (problems ? ": " + *problems : "")};
     }
     return std::shared_ptr<const Tablebases>{tablebases};

@@ -16,8 +16,8 @@ namespace engine::tablebase {
 /// tables take no lock and allocate nothing.
 class Tablebases {
 public:
-    /// Finds the tables in the folders of a path (path_separators() stand between them). Files that
-    /// are not what their names say are left out; take_problems() tells which. Error: why there is not a
+    /// Finds the tables in the folders of a path (core::split_paths()). Files that
+    /// are not what their names say are left out; new_problems() tells which. Error: why there is not a
     /// single table.
     static core::Result<std::shared_ptr<const Tablebases>> open(const std::string& path);
 
@@ -43,7 +43,7 @@ public:
 
     /// Which files are missing or were left out since the last call, and why: one sentence. Nothing
     /// if there are none.
-    std::optional<std::string> take_problems() const { return files_.take_problems(); }
+    std::optional<std::string> new_problems() const { return files_.new_problems(); }
 
 private:
     /// A WDL, and whether a capture is among the best moves and decides it.

@@ -228,7 +228,7 @@ const tests = {
         await friend.waitForText("status", /Your move/);
     },
 
-    async "a side can be released and claimed"() {
+    async "a seat can be left and taken again"() {
         const player = await open("/");
         await player.startGame("friend", "white");
         await player.waitForText("lower", /White: you/);
@@ -238,7 +238,7 @@ const tests = {
         await player.waitForText("upper", /Black: you/);
     },
 
-    async "against the engine no side can be released"() {
+    async "against the engine no seat can be left"() {
         const player = await open("/");
         await player.startGame("engine", "white", fast);
         await player.waitForText("lower", /White: you/);

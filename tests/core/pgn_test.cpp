@@ -193,3 +193,39 @@ TEST_CASE("result_of follows the rules", "[pgn]") {
     CAPTURE(fen);
     CHECK(result_of(Game{tests::position_of(fen)}) == result);
 }
+
+TEST_CASE("lines of PGN are divided into games", "[pgn]") {
+    const auto games_of = [](std::string_view text) {
+        PgnSplitter splitter;
+        std::vector<std::string> games;
+        while (!text.empty()) {
+            const auto end = std::min(text.find('\n'), text.size());
+            if (auto game = splitter.add_line(text.substr(0, end)))
+                games.push_back(*game);
+            text.remove_prefix(std::min(end + 1, text.size()));
+        }
+        if (auto game = splitter.finish())
+            games.push_back(*game);
+        return games;
+    };
+    const auto moves_of_all = [&](std::string_view text) {
+        std::vector<std::string> moves;
+        for (const auto& game : games_of(text))
+            moves.push_back(moves_of(pgn_of(game)));
+        return moves;
+    };
+    using Texts = std::vector<std::string>;
+    CHECK(games_of("").empty());
+    CHECK(games_of("\n \r\n").empty());
+    CHECK(moves_of_all("[Event \"a\"]\n\n1. e4\ne5 1-0\n\n[Event \"b\"]\n\n1. d4 *\n")
+          == Texts{"e2e4 e7e5", "d2d4"});
+    CHECK(moves_of_all("\xEF\xBB\xBF[Event \"a\"]\r\n1. e4 *\r\n[Event \"b\"]\r\n1. d4 *\r\n")
+          == Texts{"e2e4", "d2d4"});
+    // Without a result, without tags, and with what only looks like either.
+    CHECK(moves_of_all("1. e4\n[Event \"b\"]\n1. d4 0-1\n1. c4 *")
+          == Texts{"e2e4", "d2d4", "c2c4"});
+    CHECK(moves_of_all("1. e4 {1-0\n[Event \"b\"]\n} (1. d4 1-0\n) ; 1-0 {\n1... e5 *\n1. c4")
+          == Texts{"e2e4 e7e5", "c2c4"});
+    CHECK(moves_of_all("% {\n1. e4\n% 1-0\ne5") == Texts{"e2e4 e7e5"});
+    CHECK(games_of(whole_game).size() == 1);
+}

@@ -192,3 +192,8 @@ TEST_CASE("is_chess960 recognises other castling setups", "[position]") {
     CAPTURE(fen);
     CHECK(position_of(fen).is_chess960() == unusual);
 }
+
+TEST_CASE("the ply of a game follows from the move number and the side to move", "[position]") {
+    CHECK(Position::start().game_ply() == 0);
+    CHECK(tests::position_of("4k3/8/8/8/8/8/4P3/4K3 b - - 0 9").game_ply() == 17);
+}

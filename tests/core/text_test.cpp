@@ -65,6 +65,12 @@ TEST_CASE("printable cuts and cleans the text", "[text]") {
     CHECK(printable(std::string(61, 'x')) == std::string(60, 'x') + "...");
 }
 
+TEST_CASE("lowercase changes ASCII letters and nothing else", "[text]") {
+    CHECK(lowercase("") == "");
+    CHECK(lowercase("Sec-Fetch-Site @[`{ 09") == "sec-fetch-site @[`{ 09");
+    CHECK(lowercase("AZaz\xC4") == "azaz\xC4");
+}
+
 TEST_CASE("lowercase_no_blanks changes case and removes blanks", "[text]") {
     CHECK(lowercase_no_blanks("Clear Hash") == "clearhash");
     CHECK(lowercase_no_blanks(" UCI_Chess960\t") == "uci_chess960");

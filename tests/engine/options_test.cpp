@@ -18,7 +18,9 @@ bool same(const Options& a, const Options& b) {
         && a.move_overhead == b.move_overhead && a.ponder == b.ponder && a.chess960 == b.chess960
         && a.syzygy_probe_depth == b.syzygy_probe_depth
         && a.syzygy_probe_limit == b.syzygy_probe_limit
-        && a.syzygy_fifty_moves == b.syzygy_fifty_moves;
+        && a.syzygy_fifty_moves == b.syzygy_fifty_moves && a.analyse_mode == b.analyse_mode
+        && a.own_book == b.own_book && a.book_depth == b.book_depth
+        && a.book_variety == b.book_variety;
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -87,6 +89,8 @@ TEST_CASE("each option sets its own value", "[options]") {
     CHECK(*set_option(options, "UCI_Chess960", "true") == OptionEffect::none);
     CHECK(*set_option(options, "Clear Hash", "") == OptionEffect::clear_table);
     CHECK(same(options, {64, 4, 3, 250, true, true}));
+    CHECK(*set_option(options, "UCI_AnalyseMode", "true") == OptionEffect::none);
+    CHECK(options.analyse_mode);
 }
 
 TEST_CASE("a value that is no whole number is refused and changes nothing", "[options]") {
@@ -170,4 +174,19 @@ TEST_CASE("a tunable number is an option with a range", "[options]") {
     CHECK(margin == 30);
     CHECK(same(options, Options{}));
     tunables().pop_back();
+}
+
+TEST_CASE("a choice is set by its name, and nothing else is accepted", "[options]") {
+    Options options;
+    REQUIRE(set_option(options, "Book Variety", "Best"));
+    CHECK(options.book_variety == 0);
+    const Options before = options;
+    for (const auto* value : {"", "1", "bests", "best weighted", "worst"}) {
+        CAPTURE(value);
+        const auto result = set_option(options, "Book Variety", value);
+        REQUIRE_FALSE(result);
+        CHECK(contains(result.reason(), "stays at best"));
+        CHECK(contains(result.reason(), "best, weighted, even"));
+        CHECK(same(options, before));
+    }
 }

@@ -19,7 +19,7 @@ public:
     int between(int lowest, int highest) {
         return lowest + static_cast<int>(roll(static_cast<std::size_t>(highest - lowest + 1)));
     }
-    bool one_in(std::size_t wdl) { return roll(wdl) == 0; }
+    bool one_in(std::size_t sides) { return roll(sides) == 0; }
     core::Move pick(const core::MoveList& moves) { return moves[roll(moves.size())]; }
 
 private:

@@ -25,7 +25,7 @@ with tempfile.TemporaryDirectory() as folder:
     elsewhere = pathlib.Path(folder) / "elsewhere"
     elsewhere.mkdir()
     # It needs nothing from the source tree or the build folder.
-    version = run(str(program), "--version", cwd=elsewhere).strip()
+    version = run(str(program), "--version", cwd=elsewhere).splitlines()[0]
     answer = run(str(program), "go", "depth", "5", cwd=elsewhere).splitlines()[-1]
     if not answer.startswith("bestmove "):
         sys.exit(f"no bestmove, but: {answer}")

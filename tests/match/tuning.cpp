@@ -6,7 +6,7 @@
 /// Parley with options for the numbers that tools/match/spsa tunes; UCI alone. run.py talks to it.
 int main() {
     engine::GeneralInterface engine;
-    uci::StdioTransport transport;
+    uci::transport::StdioTransport transport;
     uci::UciDialect{engine}.run(transport);
     return 0;
 }

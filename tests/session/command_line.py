@@ -5,7 +5,7 @@ import tempfile
 from harness import check, test, test_each
 
 SUB_COMMANDS = ("uci", "chenserver", "json", "serve", "chezz", "chezz-encode", "chezz-decode",
-                "bench", "tb", "datagen")
+                "bench", "tb", "book", "replay", "datagen")
 
 
 @test_each([(repr(word), word, message) for word, message in (
@@ -40,6 +40,14 @@ def every_command_has_a_help_text(name, start):
     ("a number out of range", ["serve", "--threads", "0"], "must be an integer between 1 and 1024"),
     ("no number", ["serve", "--hash", "much"], "must be an integer between 1 and 1048576"),
     ("a missing value", ["serve", "--bind"], "--bind"),
+    ("an address that is none", ["serve", "--port", "0", "--bind", "here"],
+     "--bind: 'here' is not an IP address such as 127.0.0.1 or ::1"),
+    ("an address that is none among others", ["chezz", "--bind", "127.0.0.1,localhost"],
+     "--bind: 'localhost' is not an IP address"),
+    ("an address that is none, and no port", ["chenserver", "--bind", "::1,"],
+     "--bind: '' is not an IP address"),
+    ("an address that is none, after -p", ["-p", "2000", "--bind", "1.2.3"],
+     "--bind: '1.2.3' is not an IP address"),
     ("a depth that is no number", ["bench", "deep"], "must be an integer between 1 and 60"),
     ("a level that there is not", ["serve", "--log-level", "loud"], "--log-level"),
 ])

@@ -6,7 +6,9 @@ from harness import KIWIPETE, Skip, check, test, test_each
 OFFERED = {"Hash": "spin", "Clear Hash": "button", "Threads": "spin", "MultiPV": "spin",
            "Ponder": "check", "Move Overhead": "spin", "EvalFile": "string", "UCI_Chess960": "check",
            "UCI_ShowWDL": "check", "SyzygyPath": "string", "SyzygyProbeDepth": "spin",
-           "SyzygyProbeLimit": "spin", "Syzygy50MoveRule": "check"}
+           "SyzygyProbeLimit": "spin", "Syzygy50MoveRule": "check", "UCI_AnalyseMode": "check",
+           "OwnBook": "check", "Book File": "string", "Book Depth": "spin", "Book Variety": "combo",
+           "UCI_Opponent": "string", "UCI_EngineAbout": "string", "Debug Log File": "string"}
 OPTION = re.compile(r"option name (?P<name>\S.*?) type (?P<type>check|spin|combo|button|string)"
                     r"(?P<rest>( .*)?)")
 
@@ -117,7 +119,8 @@ def every_option_takes_its_bounds_and_default_silently(engine):
     "setoption name SyzygyProbeLimit value 8", "setoption name SyzygyProbeLimit value -1",
     "setoption name SyzygyProbeLimit value five", "setoption name Syzygy50MoveRule value maybe",
     "setoption name SyzygyPath value /no/such/folder", "setoption name SyzygyPath value ::;",
-    "setoption name UCI_Chess960 value perhaps", "setoption name Move Overhead value -1",
+    "setoption name UCI_AnalyseMode value perhaps", "setoption name UCI_AnalyseMode",
+    "setoption name Debug Log File value /no/such/folder/log", "setoption name UCI_Chess960 value perhaps", "setoption name Move Overhead value -1",
     "setoption name No Such Option value 3", "setoption name No Such Button",
     "setoption name value 3", "setoption name", "setoption value 16", "setoption MultiPV 4",
     "setoption name \0 value 1", "setoption name " + "A" * 200000 + " value 1",
@@ -241,6 +244,46 @@ def an_option_may_be_set_before_uci(start):
     said = engine.ask("setoption name MultiPV value 2")
     check(not said, f"said: {said}")
     check({info.multipv for info in engine.search("go depth 2").infos} == {1, 2}, "not obeyed")
+
+
+@test
+def the_default_options_of_bots_and_guis_are_accepted_silently(engine):
+    # lichess-bot's shipped configuration but for its folder of tables, python-chess, DroidFish, polyglot.
+    said = engine.ask("setoption name Move Overhead value 100", "setoption name Threads value 4",
+                      "setoption name Hash value 512", "setoption name UCI_ShowWDL value true",
+                      "setoption name UCI_AnalyseMode value true",
+                      "setoption name UCI_AnalyseMode value false",
+                      "setoption name UCI_EngineAbout value anything",
+                      "setoption name SyzygyPath value <empty>",
+                      "setoption name Debug Log File value <empty>",
+                      "setoption name Ponder value true", "ucinewgame")
+    check(not said, f"said: {said}")
+    engine.search("go depth 4")
+
+
+@test_each([(value, value) for value in (
+    "none none computer Other Engine 1.0", "GM 2800 human Gary Chess", "BOT 2100 computer Y",
+    "", "<empty>", "none none none", "\u265e \t x", "A" * 100000)])
+def every_opponent_is_welcome(value, engine):
+    said = engine.ask(f"setoption name UCI_Opponent value {value}", "ucinewgame")
+    check(not said, f"said: {said}")
+
+
+@test
+def the_text_about_the_engine_can_be_parsed(engine):
+    about = options_of(reply(engine))["UCI_EngineAbout"]["rest"].removeprefix(" default ")
+    check("Parley" in about and "licence" in about, f"about: {about}")
+    check(not set(about.split()) & {"name", "type", "default", "min", "max", "var"},
+          f"a word of option lines in: {about}")
+
+
+@test
+def analysis_may_be_announced_between_position_and_go(engine):
+    engine.send("position startpos moves e2e4", "setoption name UCI_AnalyseMode value true",
+                "go infinite")
+    engine.hear("info")
+    engine.stop()
+    check(" b " in engine.fen(), "the position is lost")
 
 
 @test

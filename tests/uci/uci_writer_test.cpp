@@ -5,6 +5,7 @@
 #include "engine/general_interface.hpp"
 #include "engine/options.hpp"
 
+#include "uci/uci_options.hpp"
 #include "uci/uci_parser.hpp"
 
 #include "tests/core/positions.hpp"
@@ -254,7 +255,7 @@ TEST_CASE("the key that is shown is Polyglot's", "[uci_writer]") {
 
 TEST_CASE("the identification ends with uciok", "[uci_writer]") {
     const auto lines = lines_of(identification());
-    REQUIRE(lines.size() == 3 + option_descriptions().size());
+    REQUIRE(lines.size() == 3 + option_descriptions().size() + uci_option_descriptions().size());
     CHECK(lines[0] == "id name Parley " + std::string{GeneralInterface::version()});
     CHECK(lines[1].substr(0, 10) == "id author ");
     CHECK(lines[1].size() > 10);
@@ -278,7 +279,10 @@ TEST_CASE("options are listed with their types, defaults and bounds", "[uci_writ
                                  "option name SyzygyProbeDepth type spin default 1 min 1 max 100",
                                  "option name SyzygyProbeLimit type spin default 7 min 0 max 7",
                                  "option name Syzygy50MoveRule type check default true",
-                                 "option name UCI_Chess960 type check default false");
+                                 "option name UCI_Chess960 type check default false",
+                                 "option name UCI_AnalyseMode type check default false",
+                                 "option name UCI_Opponent type string default <empty>",
+                                 "option name Debug Log File type string default <empty>");
     CAPTURE(option);
     CHECK(identification().find(std::string{"\n"} + option + "\n") != std::string::npos);
 }

@@ -31,7 +31,7 @@ public:
 
     Result<Options> read() {
         while (!rest_.empty() && !options_.help) {
-            if (const auto error = read_argument(take()))
+            if (const auto error = read_argument(next()))
                 return *error;
         }
         if (options_.help)
@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    std::string_view take() {
+    std::string_view next() {
         const auto first = rest_.front();
         rest_ = rest_.subspan(1);
         return first;
@@ -71,7 +71,7 @@ private:
     std::optional<Error> read_into(int& option, std::string_view name, int least, int most) {
         if (rest_.empty())
             return Error{std::string{name} + " needs a number"};
-        const auto number = read_number(name, take(), least, most);
+        const auto number = read_number(name, next(), least, most);
         if (!number)
             return number.error();
         option = *number;
@@ -81,7 +81,7 @@ private:
     std::optional<Error> read_suite_name() {
         if (rest_.empty() || rest_.front().empty())
             return Error{"--suite needs a file name"};
-        options_.suite = take();
+        options_.suite = next();
         return std::nullopt;
     }
 

@@ -111,7 +111,7 @@ def load(kernel, sources, threads):
         digest = hashlib.sha256(memoryview(data)[:decoded.bytes]).hexdigest()
         return [path, decoded.bytes, digest], records, decoded
 
-    # A usable position takes at least four bytes of a file.
+    # A training position takes at least four bytes of a file.
     sizes = [pathlib.Path(path).stat().st_size if size is None else size for path, size in sources]
     train, validation = Pool(sum(sizes) // 4 + 1), Pool(sum(sizes) // 4 + 1)
     files, complaints = [], []

@@ -32,7 +32,7 @@ Decoded decode(std::string_view bytes, std::uint64_t one_in, Record* records) {
             if (engine::datagen::is_training_position(position, ply)) {
                 Record record = record_of(position, ply.score, game->result);
                 record.validation = hash % one_in == 0 ? 1 : 0;
-                records[decoded.usable++] = record;
+                records[decoded.records++] = record;
             }
             position = position.after(ply.move);
         }

@@ -12,8 +12,8 @@ namespace train {
 struct Decoded {
     std::int64_t games = 0;
     std::int64_t plies = 0;
-    std::int64_t usable = 0;  ///< plies that became records
-    std::int64_t bytes = 0;   ///< those of the games
+    std::int64_t records = 0;  ///< of the plies that are training positions
+    std::int64_t bytes = 0;    ///< those of the games
     std::array<char, 256>
         complaint{};  ///< why nothing was read beyond these bytes; empty at the end
 };

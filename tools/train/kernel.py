@@ -18,7 +18,7 @@ assert RECORD.itemsize == 32
 
 class Decoded(ctypes.Structure):
     """train::Decoded of decode.hpp."""
-    _fields_ = [("games", ctypes.c_int64), ("plies", ctypes.c_int64), ("usable", ctypes.c_int64),
+    _fields_ = [("games", ctypes.c_int64), ("plies", ctypes.c_int64), ("records", ctypes.c_int64),
                 ("bytes", ctypes.c_int64), ("complaint", ctypes.c_char * 256)]
 
 
@@ -78,12 +78,12 @@ class Kernel:
             function.restype, function.argtypes = result, arguments
 
     def decode(self, data, one_in):
-        """The usable positions of a file's bytes as records, and what was found beside them."""
+        """The training positions of a file's bytes as records, and what was found beside them."""
         records = np.empty(len(data) // 4 + 1, RECORD)
         decoded = Decoded()
         self.native.train_decode(data, len(data), one_in, pointer(records),
                                  ctypes.addressof(decoded))
-        return records[:decoded.usable].copy(), decoded
+        return records[:decoded.records].copy(), decoded
 
     def record_of(self, fen):
         """The record of a FEN, as an array of one; None when it is none."""

@@ -23,14 +23,14 @@ bool is_exit(const std::string& line) {
 /// the lines, since nothing else tells the client which answer belongs to which line.
 class Conversation {
 public:
-    Conversation(engine::GeneralInterface& engine, Transport& transport)
+    Conversation(engine::GeneralInterface& engine, transport::Transport& transport)
         : transport_{transport},
           queue_{engine, search_policy()},
           dispatcher_{queue_} {}
 
-    /// Takes a line; waits while too many lines are not answered yet.
-    void take(const std::string& line) {
-        free_places_.acquire();
+    /// Handles a line; waits while too many lines are not answered yet.
+    void handle_line(const std::string& line) {
+        free_slots_.acquire();
         const std::lock_guard lock{mutex_};
         const std::size_t number = written_ + answers_.size();
         answers_.emplace_back();
@@ -39,13 +39,13 @@ public:
             write_answers();
         });
     }
-    void take(const engine::Response& response) {
+    void handle_response(const engine::Response& response) {
         const std::lock_guard lock{mutex_};
-        queue_.take(response);
+        queue_.handle_response(response);
     }
     void wait_until_all_is_answered() {
         for (std::ptrdiff_t i = 0; i < max_waiting_lines; ++i)
-            free_places_.acquire();
+            free_slots_.acquire();
     }
 
 private:
@@ -54,13 +54,13 @@ private:
             transport_.write_line(*answers_.front());
             answers_.pop_front();
             ++written_;
-            free_places_.release();
+            free_slots_.release();
         }
     }
 
-    std::counting_semaphore<max_waiting_lines> free_places_{max_waiting_lines};
+    std::counting_semaphore<max_waiting_lines> free_slots_{max_waiting_lines};
     std::mutex mutex_;  ///< guards everything below
-    Transport& transport_;
+    transport::Transport& transport_;
     server::SearchQueue queue_;
     Dispatcher dispatcher_;
     std::deque<std::optional<std::string>> answers_;  ///< of the lines that are not answered yet
@@ -69,14 +69,14 @@ private:
 
 }  // namespace
 
-void ChenserverDialect::run(Transport& transport) {
+void ChenserverDialect::run(transport::Transport& transport) {
     Conversation conversation{engine_, transport};
     std::thread engine_pump{[&] {
         while (const auto response = engine_.next_response())
-            conversation.take(*response);
+            conversation.handle_response(*response);
     }};
     while (const auto line = transport.read_line()) {
-        conversation.take(line->size() > max_stdin_line ? "" : *line);
+        conversation.handle_line(line->size() > max_stdin_line ? "" : *line);
         if (is_exit(*line))
             break;
     }

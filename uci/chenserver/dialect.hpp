@@ -12,7 +12,7 @@ class ChenserverDialect : public Dialect {
 public:
     explicit ChenserverDialect(engine::GeneralInterface& engine) : engine_{engine} {}
 
-    void run(Transport& transport) override;
+    void run(transport::Transport& transport) override;
 
 private:
     engine::GeneralInterface& engine_;

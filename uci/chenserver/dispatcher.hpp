@@ -20,13 +20,13 @@ server::SearchQueuePolicy search_policy();
 /// search queue.
 class Dispatcher {
 public:
-    /// Takes the answer to a command, without a line end.
+    /// Gets the answer to a command, without a line end.
     using Reply = std::function<void(const std::string&)>;
     using CommandId = std::uint64_t;
 
     explicit Dispatcher(server::SearchQueue& queue) : queue_{queue} {}
 
-    /// Takes a line; `reply` is called now or later. `halt` takes effect at once and is answered
+    /// Handles a line; `reply` is called now or later. `halt` takes effect at once and is answered
     /// in its turn, `exit` after everything before it.
     CommandId submit(const std::string& line, Reply reply);
     /// The client of a command has gone: its search ends now. What the command changes it changes

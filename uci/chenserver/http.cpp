@@ -7,6 +7,8 @@
 #include <limits>
 #include <sstream>
 
+#include "core/text.hpp"
+
 #include "uci/net/http_date.hpp"
 
 namespace uci::chenserver {
@@ -18,15 +20,6 @@ namespace http = boost::beast::http;
 constexpr std::array<std::string_view, 9> methods{"GET",   "HEAD",    "POST",  "PUT",    "DELETE",
                                                   "PATCH", "OPTIONS", "TRACE", "CONNECT"};
 constexpr std::array<std::string_view, 2> endings{" HTTP/1.0\r", " HTTP/1.1\r"};
-
-std::string lowered(std::string_view text) {
-    std::string result{text};
-    for (char& letter : result) {
-        if (letter >= 'A' && letter <= 'Z')
-            letter = static_cast<char>(letter - 'A' + 'a');
-    }
-    return result;
-}
 
 }  // namespace
 
@@ -74,7 +67,7 @@ core::Result<RequestHead> read_head(std::string_view head) {
     result.source.origin = value(http::field::origin);
     const auto site = fields.find("Sec-Fetch-Site");
     if (site != fields.end())
-        result.source.fetch_site = lowered({site->value().data(), site->value().size()});
+        result.source.fetch_site = core::lowercase({site->value().data(), site->value().size()});
     return result;
 }
 

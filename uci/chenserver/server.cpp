@@ -26,14 +26,14 @@ public:
           queue_{engine, runtime_.io(), search_policy()},
           dispatcher_{queue_},
           listener_{runtime_.io(),
-                    [this](asio::ip::tcp::socket socket) { take(std::move(socket)); },
-                    [this] { return make_room(); }},
+                    [this](asio::ip::tcp::socket socket) { accept(std::move(socket)); },
+                    [this] { return close_oldest_silent(); }},
           may_exit_{may_exit} {}
 
     std::optional<core::Error> listen(const std::string& addresses, unsigned short port) {
         return listener_.listen(addresses, port);
     }
-    std::string places() const { return listener_.endpoints(); }
+    std::string endpoints() const { return listener_.endpoints(); }
     void run() {
         runtime_.run([this](const engine::Response& response) { handle(response); },
                      [this] { end(); });
@@ -52,8 +52,8 @@ public:
 
 private:
     void handle(const engine::Response& response);
-    void take(asio::ip::tcp::socket socket);
-    bool make_room();
+    void accept(asio::ip::tcp::socket socket);
+    bool close_oldest_silent();
     void end();
 
     server::ServerRuntime runtime_;
@@ -66,13 +66,13 @@ private:
 };
 
 void Server::handle(const engine::Response& response) {
-    queue_.take(response);
+    queue_.handle_response(response);
     if (dispatcher_.has_ended())
         runtime_.request_stop();
 }
 
-void Server::take(asio::ip::tcp::socket socket) {
-    if (connections_.size() >= max_connections && !make_room())
+void Server::accept(asio::ip::tcp::socket socket) {
+    if (connections_.size() >= max_connections && !close_oldest_silent())
         return;  // the socket closes itself
     boost::system::error_code ignored;
     socket.set_option(asio::ip::tcp::no_delay{true}, ignored);
@@ -83,7 +83,7 @@ void Server::take(asio::ip::tcp::socket socket) {
 }
 
 /// Closes the oldest connection that has not sent its command; false when there is none.
-bool Server::make_room() {
+bool Server::close_oldest_silent() {
     const auto silent = std::find_if(connections_.begin(), connections_.end(),
                                      [](const auto& item) { return item.second->is_reading(); });
     if (silent == connections_.end())
@@ -120,7 +120,7 @@ int run_server(const ServerOptions& options) {
     if (const auto error =
             server.listen(settings.addresses, static_cast<unsigned short>(settings.port)))
         return fail(error->reason);
-    util::log_info("listening on " + server.places());
+    util::log_info("listening on " + server.endpoints());
     server.run();
     return exit_success;
 }

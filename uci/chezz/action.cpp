@@ -96,13 +96,6 @@ Rejection reject_illegal_move(const Position& position, Square from, Square to) 
                     pawn ? " moves" : "", fmt::join(targets, " ")));
 }
 
-/// Whether a text is two squares and at most one promotion letter.
-bool has_shape_of_move(std::string_view text) {
-    constexpr std::string_view letters{"nbrqNBRQ"};
-    return (text.size() == 4 || (text.size() == 5 && letters.find(text[4]) != text.npos))
-        && Square::read(text.substr(0, 2)) && Square::read(text.substr(2, 2));
-}
-
 /// The promotion to a queen, if these squares are a legal promotion.
 std::optional<Move> queen_promotion(const Position& position, Square from, Square to) {
     const Move queen = Move::promotion(from, to, PieceType::queen);
@@ -153,7 +146,7 @@ std::variant<Action, Rejection> validate(const GameState& state,
     const Position& position = state.game.position();
     if (state.seat(position.side_to_move()) != user)
         return rejection("NOT_YOUR_TURN", "not your turn");
-    if (!has_shape_of_move(message))
+    if (!has_move_form(message))
         return rejection("UNPARSEABLE_MOVE", "Could not parse move.");
     if (const auto ending = ending_of(state, rules))
         return rejection_after(*ending);

@@ -94,6 +94,8 @@ store::StoreConfig store_config(const Settings& settings, std::string sender) {
                       .new_session = Limits::file_new_session_ttl,
                       .session = Limits::session_ttl},
                      {.games = Limits::max_file_games, .sessions = Limits::max_file_sessions}};
+    config.memory = {config.sqlite.retention,
+                     {.games = Limits::max_memory_games, .sessions = Limits::max_memory_sessions}};
     config.redis = {settings.redis,
                     {.new_game = Limits::redis_game_ttl,
                      .game = Limits::redis_game_ttl,

@@ -248,7 +248,7 @@ void GameRoom::send_join_messages(const std::shared_ptr<Client>& client) {
     client->send(join_messages(*state_, services_.rules(), client->user(), seen));
 }
 
-/// Takes over a state that the store holds, and sends everyone what is new.
+/// Makes a stored state the present one and sends everyone what has changed.
 void GameRoom::set_state(const GameState& state, std::string record) {
     record_ = std::move(record);
     const auto before = std::exchange(state_, state);

@@ -36,7 +36,8 @@ struct Limits {
 
     // Kept in memory; the least recently used entry goes first.
     static constexpr std::size_t max_unsaved_sessions = 20'000;  ///< of users without a seat
-    static constexpr std::size_t max_views = 20'000;  ///< how much of a game a user has seen
+    /// Pairs of a user and a game, each with the plies that the user has seen.
+    static constexpr std::size_t max_plies_seen_entries = 20'000;
 
     // The engine. All games that wait when a round begins share its time, so none waits longer
     // than the rest of one round and the next.
@@ -56,6 +57,8 @@ struct Limits {
     static constexpr std::chrono::hours file_new_session_ttl{7 * 24};
     static constexpr std::int64_t max_file_games = 1'000'000;
     static constexpr std::int64_t max_file_sessions = 1'000'000;
+    static constexpr std::int64_t max_memory_games = 100'000;
+    static constexpr std::int64_t max_memory_sessions = 100'000;
 };
 
 }  // namespace uci::chezz

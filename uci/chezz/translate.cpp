@@ -14,7 +14,7 @@
 #include "uci/transport/stdio_transport.hpp"
 #include "uci/util/hex.hpp"
 
-namespace uci {
+namespace uci::chezz {
 
 namespace {
 
@@ -49,7 +49,7 @@ Result<std::vector<std::string>> read_texts(std::string_view line) {
 Result<core::Game> play(const std::vector<std::string>& texts) {
     core::Game game;
     for (const auto& text : texts) {
-        const auto move = chezz::read_move_text(game.position(), text);
+        const auto move = read_move_text(game.position(), text);
         if (!move)
             return Error{"move " + std::to_string(game.moves().size() + 1) + ": " + move.reason()};
         game.play(*move);
@@ -64,7 +64,7 @@ Result<std::string> state_of(std::string_view line) {
     const auto game = play(*texts);
     if (!game)
         return game.error();
-    const auto bytes = chezz::codec::encode(*game, chezz::codec::StateFormat::front_end);
+    const auto bytes = codec::encode(*game, codec::StateFormat::front_end);
     if (!bytes)
         return bytes.error();
     return util::hex(*bytes);
@@ -74,20 +74,20 @@ Result<std::string> game_of(std::string_view line) {
     const auto bytes = util::read_hex(core::Words{line}.rest());
     if (!bytes)
         return bytes.error();
-    const auto decoded = chezz::codec::decode(*bytes);
+    const auto decoded = codec::decode(*bytes);
     if (!decoded)
         return decoded.error();
     auto moves = Json::array();
     for (const core::Move move : decoded->game.moves())
-        moves.push_back(chezz::move_text(move));
+        moves.push_back(move_text(move));
     return Json{{"fen", decoded->game.fen_after_double_step()}, {"moves", std::move(moves)}}.dump();
 }
 
 void translate_lines(Translation translate) {
-    StdioTransport transport;
+    transport::StdioTransport transport;
     while (const auto line = transport.read_line()) {
         // The transport truncates longer lines.
-        const auto answer = line->size() < StdioTransport::max_line_bytes
+        const auto answer = line->size() < transport::StdioTransport::max_line_bytes
                               ? translate(*line)
                               : Error{"the line is too long"};
         transport.write_line(answer ? *answer : "error: " + answer.reason());
@@ -108,7 +108,7 @@ int run(std::span<const std::string> arguments,
 
 }  // namespace
 
-int chezz_encode(std::span<const std::string> arguments) {
+int encode_command(std::span<const std::string> arguments) {
     return run(arguments, "chezz-encode",
                "Reads a game from each line of standard input, {\"moves\":[\"e2e4\",\"e7e5\"]}, "
                "and prints "
@@ -116,11 +116,11 @@ int chezz_encode(std::span<const std::string> arguments) {
                state_of);
 }
 
-int chezz_decode(std::span<const std::string> arguments) {
+int decode_command(std::span<const std::string> arguments) {
     return run(arguments, "chezz-decode",
                "Reads a state in hexadecimal from each line of standard input and prints the game, "
                "{\"fen\":\"...\",\"moves\":[\"e2e4\",\"e7e5\"]}.",
                game_of);
 }
 
-}  // namespace uci
+}  // namespace uci::chezz

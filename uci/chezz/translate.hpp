@@ -3,13 +3,13 @@
 #include <span>
 #include <string>
 
-namespace uci {
+namespace uci::chezz {
 
 /// `parley chezz-encode`: reads a game in each line and writes chezz's bytes for it. Takes the
 /// arguments after the sub-command; returns the exit status.
-int chezz_encode(std::span<const std::string> arguments);
+int encode_command(std::span<const std::string> arguments);
 
 /// `parley chezz-decode`: the reverse.
-int chezz_decode(std::span<const std::string> arguments);
+int decode_command(std::span<const std::string> arguments);
 
-}  // namespace uci
+}  // namespace uci::chezz

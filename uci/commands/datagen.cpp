@@ -13,12 +13,14 @@
 
 #include <fmt/format.h>
 
+#include "core/paths.hpp"
+
 #include "engine/datagen/generator.hpp"
 #include "engine/datagen/statistics.hpp"
 
 #include "uci/command_line.hpp"
 
-namespace uci {
+namespace uci::commands {
 
 namespace {
 
@@ -86,10 +88,11 @@ double seconds_since(Clock::time_point start) {
 void print_progress(const engine::datagen::DatagenProgress& progress, double seconds) {
     if (progress.earlier_games > 0)
         fmt::print("{} games of earlier runs and ", progress.earlier_games);
-    fmt::print("{} games, {} positions, {} usable, {:.0f} positions/s, {:.2f} M usable/h\n",
-               progress.games, progress.plies, progress.usable,
-               static_cast<double>(progress.plies) / seconds,
-               static_cast<double>(progress.usable) / seconds * 3600 / 1e6);
+    fmt::print(
+        "{} games, {} positions, {} for training, {:.0f} positions/s, {:.2f} M for training/h\n",
+        progress.games, progress.plies, progress.training_positions,
+        static_cast<double>(progress.plies) / seconds,
+        static_cast<double>(progress.training_positions) / seconds * 3600 / 1e6);
     static_cast<void>(std::fflush(stdout));
 }
 
@@ -97,7 +100,7 @@ int play_games(const Options& options) {
     static_cast<void>(std::signal(SIGINT, interrupt));
     static_cast<void>(std::signal(SIGTERM, interrupt));
     engine::datagen::DatagenOptions order = options.order;
-    order.folder = options.paths.front();
+    order.folder = core::utf8_path(options.paths.front());
     if (!options.tables.empty()) {
         const auto tables = engine::tablebase::Tablebases::open(options.tables);
         if (!tables) {
@@ -127,8 +130,9 @@ int play_games(const Options& options) {
 }
 
 /// A folder stands for the games in it.
-std::vector<fs::path> files_of(const std::string& path) {
+std::vector<fs::path> files_of(const std::string& name) {
     std::error_code failure;
+    const auto path = core::utf8_path(name);
     if (!fs::is_directory(path, failure))
         return {path};
     std::vector<fs::path> files;
@@ -159,7 +163,8 @@ void print_statistics(const engine::datagen::GameStatistics& all) {
     fmt::print("  plies        {} to {}, {:.1f} on average\n", all.shortest, all.longest,
                average(all.plies, all.games));
     fmt::print("positions      {}\n", all.plies);
-    fmt::print("  usable       {} ({:.1f} %)\n", all.usable, percent(all.usable, all.plies));
+    fmt::print("  for training {} ({:.1f} %)\n", all.training_positions,
+               percent(all.training_positions, all.plies));
     fmt::print("  in check     {} ({:.1f} %)\n", all.in_check, percent(all.in_check, all.plies));
     fmt::print("  noisy        {} ({:.1f} %)\n", all.noisy, percent(all.noisy, all.plies));
     fmt::print("  in opening   {} ({:.1f} %)\n", all.opening, percent(all.opening, all.plies));
@@ -208,4 +213,4 @@ int datagen(std::span<const std::string> arguments) {
     return options.statistics ? describe_files(options.paths) : play_games(options);
 }
 
-}  // namespace uci
+}  // namespace uci::commands

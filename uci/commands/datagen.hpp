@@ -3,10 +3,10 @@
 #include <span>
 #include <string>
 
-namespace uci {
+namespace uci::commands {
 
 /// `parley datagen`: plays games to learn from, or describes those that were played. Takes the
 /// arguments after that word; returns the exit status of the program.
 int datagen(std::span<const std::string> arguments);
 
-}  // namespace uci
+}  // namespace uci::commands

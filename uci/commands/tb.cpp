@@ -17,7 +17,7 @@
 #include "uci/command_line.hpp"
 #include "uci/transport/stdio_transport.hpp"
 
-namespace uci {
+namespace uci::commands {
 
 namespace {
 
@@ -145,7 +145,7 @@ int answer_all(const Tablebases& tables, const Options& options) {
             fen += (fen.empty() ? "" : " ") + word;
         return answer(tables, fen, options) ? exit_success : exit_failure;
     }
-    StdioTransport input;
+    transport::StdioTransport input;
     bool all_known = true;
     while (const auto line = input.read_line())
         all_known = answer(tables, *line, options) && all_known;
@@ -173,9 +173,9 @@ int tb(std::span<const std::string> arguments) {
         return exit_failure;
     }
     const int status = answer_all(**tables, options);
-    if (const auto problems = (*tables)->take_problems())
+    if (const auto problems = (*tables)->new_problems())
         fmt::print(stderr, "parley: {}\n", *problems);
     return status;
 }
 
-}  // namespace uci
+}  // namespace uci::commands

@@ -3,10 +3,10 @@
 #include <span>
 #include <string>
 
-namespace uci {
+namespace uci::commands {
 
 /// `parley tb`: what the Syzygy tables say of positions. Takes the arguments after that word; returns
 /// the exit status of the program.
 int tb(std::span<const std::string> arguments);
 
-}  // namespace uci
+}  // namespace uci::commands

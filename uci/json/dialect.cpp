@@ -29,7 +29,7 @@ using Lines = server::SyncedValues<std::string>;
 class ResponseWriter {
 public:
     ResponseWriter(engine::GeneralInterface& engine,
-                   Transport& transport,
+                   transport::Transport& transport,
                    Spelling spelling,
                    Lines& lines,
                    PendingSlots& slots)
@@ -42,7 +42,7 @@ public:
     void run() {
         while (auto response = engine_.next_response()) {
             if (const auto* marker = std::get_if<engine::Synced>(&*response))
-                pending_.push_back(lines_.take(*marker));
+                pending_.push_back(lines_.receive(*marker));
             else if (const auto* best = std::get_if<engine::BestMove>(&*response))
                 write(session_.finish(*best));
             handle_pending();
@@ -71,7 +71,7 @@ private:
     }
 
     engine::GeneralInterface& engine_;
-    Transport& transport_;
+    transport::Transport& transport_;
     Lines& lines_;
     PendingSlots& slots_;
     Session session_;
@@ -88,7 +88,7 @@ std::string message_in(std::string_view line) {
 
 }  // namespace
 
-void JsonDialect::run(Transport& transport) {
+void JsonDialect::run(transport::Transport& transport) {
     PendingSlots slots{max_pending_lines};
     Lines lines{engine_};
     std::thread writer{[&] { ResponseWriter{engine_, transport, spelling_, lines, slots}.run(); }};

@@ -17,7 +17,7 @@ public:
         : engine_{engine},
           spelling_{spelling} {}
 
-    void run(Transport& transport) override;
+    void run(transport::Transport& transport) override;
 
 private:
     engine::GeneralInterface& engine_;

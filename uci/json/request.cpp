@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "core/text.hpp"
+
 #include "engine/score.hpp"
 
 #include "uci/json/message_type.hpp"
@@ -13,12 +15,7 @@ namespace {
 
 std::optional<core::Square> square_in(const StrictObject& object, const std::string& name) {
     const auto* text = object.text(name);
-    if (text == nullptr || text->size() != 2)
-        return std::nullopt;
-    std::string lower = *text;
-    if (lower[0] >= 'A' && lower[0] <= 'H')
-        lower[0] = static_cast<char>(lower[0] - 'A' + 'a');
-    return core::Square::read(lower);
+    return text == nullptr ? std::nullopt : core::Square::read(core::lowercase(*text));
 }
 
 std::optional<Request> read_piece_move(const StrictObject& object) {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "uci/net/http_connection.hpp"
-#include "uci/util/file_limits.hpp"
+#include "uci/util/platform.hpp"
 
 namespace uci::net {
 

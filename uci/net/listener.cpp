@@ -66,6 +66,13 @@ core::Result<std::vector<ip::address>> read_addresses(const std::string& list) {
 
 }  // namespace
 
+std::optional<core::Error> check_addresses(const std::string& list) {
+    if (list.empty())
+        return std::nullopt;
+    const auto addresses = read_addresses(list);
+    return addresses ? std::nullopt : std::optional{addresses.error()};
+}
+
 Listener::Listener(boost::asio::io_context& io, OnAccept on_accept, EvictIdle evict_idle)
     : io_{io},
       on_accept_{std::move(on_accept)},

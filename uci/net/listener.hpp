@@ -13,6 +13,10 @@
 
 namespace uci::net {
 
+/// Checks a list of IP addresses, separated by commas; an empty list is good. Error: which of them
+/// is none.
+std::optional<core::Error> check_addresses(const std::string& list);
+
 /// Accepts TCP connections on one or several addresses. Belongs to the thread of its io_context.
 class Listener {
 public:

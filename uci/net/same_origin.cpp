@@ -4,20 +4,13 @@
 #include <boost/beast/http/field.hpp>
 #include <string_view>
 
+#include "core/text.hpp"
+
 namespace uci::net {
 
 namespace {
 
 namespace http = boost::beast::http;
-
-std::string lower_case(std::string_view text) {
-    std::string result{text};
-    for (char& letter : result) {
-        if (letter >= 'A' && letter <= 'Z')
-            letter = static_cast<char>(letter - 'A' + 'a');
-    }
-    return result;
-}
 
 /// A Host header without its port.
 std::string host_name(std::string_view host) {
@@ -25,7 +18,7 @@ std::string host_name(std::string_view host) {
     const auto colon = host.rfind(':');
     if (colon != std::string_view::npos && (bracket == std::string_view::npos || colon > bracket))
         host = host.substr(0, colon);
-    return lower_case(host);
+    return core::lowercase(host);
 }
 
 /// Whether a host name can only mean this machine, whatever a name server answers.
@@ -56,7 +49,7 @@ std::optional<std::string> header(const HttpRequest& request, boost::beast::stri
 
 RequestOrigin request_origin(const HttpRequest& request) {
     return {header(request, "Host"), header(request, "Origin"),
-            lower_case(header(request, "Sec-Fetch-Site").value_or(""))};
+            core::lowercase(header(request, "Sec-Fetch-Site").value_or(""))};
 }
 
 bool is_own_host(const std::optional<std::string>& host, bool local_only) {
@@ -67,7 +60,8 @@ bool passes_same_origin_check(const RequestOrigin& request, bool local_only) {
     if (request.fetch_site == "cross-site")
         return false;
     if (request.origin
-        && lower_case(host_of_origin(*request.origin)) != lower_case(request.host.value_or("")))
+        && core::lowercase(host_of_origin(*request.origin))
+               != core::lowercase(request.host.value_or("")))
         return false;
     return is_own_host(request.host, local_only);
 }

@@ -8,7 +8,7 @@ namespace uci::net {
 namespace {
 
 /// Removes the part of a text before the next separator and returns it.
-std::string_view take_part(std::string_view& text, char separator) {
+std::string_view split_off(std::string_view& text, char separator) {
     const auto end = std::min(text.find(separator), text.size());
     const auto part = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
@@ -52,10 +52,10 @@ std::optional<std::string> Url::value(std::string_view name) const {
 
 Url parse_url(std::string_view target) {
     Url result;
-    result.path = percent_decoded(take_part(target, '?'));
+    result.path = percent_decoded(split_off(target, '?'));
     while (!target.empty()) {
-        auto value = take_part(target, '&');
-        const auto name = take_part(value, '=');
+        auto value = split_off(target, '&');
+        const auto name = split_off(value, '=');
         result.query.emplace_back(query_decoded(name), query_decoded(value));
     }
     return result;

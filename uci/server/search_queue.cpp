@@ -76,12 +76,12 @@ std::uint64_t SearchQueue::salt_of(const AnalysisJob& job) const {
 void SearchQueue::cancel(JobId id) {
     if (running_ && running_->id == id) {
         running_->is_cancelled = true;
-        // What the callbacks hold is let go of at once.
+        // Free at once what the callbacks hold.
         running_->done = nullptr;
         running_->report = nullptr;
         interrupt(Interruption::preempted);
     }
-    else if (take_waiting(id)) {
+    else if (remove_waiting(id)) {
         call_retries(Priority::player);
     }
 }
@@ -92,7 +92,7 @@ void SearchQueue::stop(JobId id) {
         interrupt(Interruption::preempted);
         return;
     }
-    const auto entry = take_waiting(id);
+    const auto entry = remove_waiting(id);
     if (!entry)
         return;
     entry->is_stopped = true;
@@ -106,8 +106,8 @@ void SearchQueue::stop(JobId id) {
     players_.push_front(entry);
 }
 
-/// Takes a job that is not running out of its queue; none when there is no such job.
-SearchQueue::EntryPtr SearchQueue::take_waiting(JobId id) {
+/// Removes a job that is not running from its queue and returns it; null when there is none.
+SearchQueue::EntryPtr SearchQueue::remove_waiting(JobId id) {
     for (Entries* const entries : {&players_, &analyses_}) {
         const auto found = std::find_if(entries->begin(), entries->end(),
                                         [id](const EntryPtr& entry) { return entry->id == id; });
@@ -205,6 +205,7 @@ void SearchQueue::start(EntryPtr entry, engine::Limits limits) {
     info_ = {};
     unreported_.reset();
     began_ = limits.arrival = now();
+    limits.analysis = running_->job.priority == Priority::analysis;
     engine_.set_game(running_->job.game, running_->job.salt);
     if (running_->job.kind == JobKind::evaluation)
         engine_.ask(running_->id, engine::SnapshotDetail::evaluation);
@@ -212,7 +213,7 @@ void SearchQueue::start(EntryPtr entry, engine::Limits limits) {
         engine_.go(std::move(limits));
 }
 
-/// Ends the running player's slice in good time if others wait.
+/// Limits the running player to a slice if others wait.
 void SearchQueue::limit_running_player() {
     if (players_.empty() || slice_ || deadline_ || running_->job.kind == JobKind::evaluation)
         return;
@@ -248,11 +249,11 @@ void SearchQueue::interrupt(Interruption why) {
         engine_.stop();
 }
 
-void SearchQueue::take(const engine::Response& response) {
+void SearchQueue::handle_response(const engine::Response& response) {
     if (!running_)
         return;
     if (const auto* info = std::get_if<engine::Info>(&response)) {
-        take_info(*info);
+        handle_info(*info);
     }
     else if (const auto* best = std::get_if<engine::BestMove>(&response)) {
         end_slice(*best);
@@ -264,7 +265,7 @@ void SearchQueue::take(const engine::Response& response) {
     }
 }
 
-void SearchQueue::take_info(const engine::Info& info) {
+void SearchQueue::handle_info(const engine::Info& info) {
     wake();
     if (info.bound != engine::Bound::exact || info.multipv != 1)
         return;

@@ -33,9 +33,8 @@ struct AnalysisJob {
     Priority priority = Priority::player;
     JobKind kind = JobKind::search;
     SliceEnd slice_end = SliceEnd::finish;
-    std::string game_id;  ///< unique within the server; jobs of two games share no search results
-    /// Keeps the entries of this game apart in the transposition table; the queue fills it in.
-    std::uint64_t salt = 0;
+    std::string game_id;     ///< unique within the server
+    std::uint64_t salt = 0;  ///< of engine::SetGame; submit() fills it in by salt_of()
 };
 
 /// What a search has found. A plain value.
@@ -87,15 +86,15 @@ public:
     /// Calls `retry` once, as soon as the queue is no longer full.
     void when_not_full(std::function<void()> retry, Priority priority = Priority::player);
 
-    /// Takes a response of the engine.
-    void take(const engine::Response& response);
+    /// Handles a response of the engine.
+    void handle_response(const engine::Response& response);
     /// Ends the running time slice if its time is over.
     void wake();
-    /// Drops all jobs and clears the timer. The queue takes no more responses after that.
+    /// Drops all jobs and clears the timer. Responses that still come are ignored.
     void close();
 
-    /// The salt of a job's entries in the transposition table: random for each server, and the same
-    /// for all searches of a game with the same priority and limits of depth and nodes.
+    /// The salt of a job: random for each server, and the same for all searches of a game with the
+    /// same priority and limits of depth and nodes.
     std::uint64_t salt_of(const AnalysisJob& job) const;
     /// The time of one player's slice in a round of so many players.
     static engine::Milliseconds slice(const SearchQueuePolicy& policy, std::size_t players);
@@ -126,9 +125,9 @@ private:
     void interrupt(Interruption why);
     void call_retries(Priority priority);
     std::size_t count_analyses() const;
-    EntryPtr take_waiting(JobId id);
+    EntryPtr remove_waiting(JobId id);
 
-    void take_info(const engine::Info& info);
+    void handle_info(const engine::Info& info);
     void report();
     void end_slice(const engine::BestMove& best);
     bool needs_another_slice(const Entry& entry, engine::Milliseconds took) const;

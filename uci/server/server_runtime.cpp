@@ -8,16 +8,15 @@
 #include <utility>
 
 #include "uci/util/log.hpp"
+#include "uci/util/platform.hpp"
 
 namespace uci::server {
 
 ServerRuntime::ServerRuntime(engine::GeneralInterface& engine)
     : engine_{engine},
       signals_{io_, SIGINT, SIGTERM} {
-#if !defined(_WIN32)
     // A broken connection, or a closed stderr, is noticed where it is used.
-    static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
-#endif
+    util::ignore_broken_pipes();
 }
 
 void ServerRuntime::run(OnResponse on_response, OnStop on_stop) {

@@ -27,8 +27,8 @@ public:
         else
             values_.pop_back();
     }
-    /// The value that a marker stands for; each can be taken once.
-    Value take(const engine::Synced& marker) {
+    /// Removes and returns the value that a marker stands for.
+    Value receive(const engine::Synced& marker) {
         const std::lock_guard lock{mutex_};
         assert(!values_.empty() && values_.front().first == marker.id);
         static_cast<void>(marker);

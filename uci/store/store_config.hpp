@@ -27,6 +27,11 @@ struct SqliteConfig {
     Capacity capacity;
 };
 
+struct MemoryConfig {
+    Retention retention;
+    Capacity capacity;
+};
+
 /// Where Redis listens, and the prefix of all keys and channels.
 struct RedisAddress {
     std::string host = "localhost";
@@ -44,13 +49,14 @@ struct RedisConfig {
     std::string sender;
 };
 
-enum class Backend : std::uint8_t { sqlite, redis };
+enum class Backend : std::uint8_t { sqlite, redis, memory };
 
 /// Which store to open, and how.
 struct StoreConfig {
     Backend backend = Backend::sqlite;
     SqliteConfig sqlite;
     RedisConfig redis;
+    MemoryConfig memory;
 };
 
 }  // namespace uci::store

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "uci/store/memory_store.hpp"
+
 #if defined(PARLEY_SQLITE)
 #include "uci/store/sqlite_store.hpp"
 #endif
@@ -18,6 +20,7 @@ using core::Result;
 using Opened = Result<std::unique_ptr<Store>>;
 
 constexpr const char* redis_option = "redis";
+constexpr const char* memory_option = "memory";
 
 Opened open_sqlite_store([[maybe_unused]] const SqliteConfig& config) {
 #if defined(PARLEY_SQLITE)
@@ -26,7 +29,9 @@ Opened open_sqlite_store([[maybe_unused]] const SqliteConfig& config) {
         return *error;
     return std::unique_ptr<Store>{std::move(store)};
 #else
-    return Error{"this Parley was built without SQLite; set REDIS_HOST, or build it with SQLite"};
+    return Error{
+        "this Parley was built without SQLite and cannot keep games in a file; "
+        "use --store memory, which forgets them when it ends"};
 #endif
 }
 
@@ -34,31 +39,66 @@ Opened open_redis_store([[maybe_unused]] const RedisConfig& config) {
 #if defined(PARLEY_REDIS)
     return std::unique_ptr<Store>{std::make_unique<RedisStore>(config)};
 #else
-    return Error{"this Parley was built without Redis; build it with hiredis, or use a file"};
+    return Error{
+        "this Parley was built without Redis; build it with hiredis, or use "
+        "another --store"};
 #endif
 }
 
 }  // namespace
 
+bool has_sqlite() {
+#if defined(PARLEY_SQLITE)
+    return true;
+#else
+    return false;
+#endif
+}
+
+bool has_redis() {
+#if defined(PARLEY_REDIS)
+    return true;
+#else
+    return false;
+#endif
+}
+
 StoreConfig resolve(const std::string& option, StoreConfig config) {
-    if (option.empty())
-        return config;
-    config.backend = option == redis_option ? Backend::redis : Backend::sqlite;
-    if (config.backend == Backend::sqlite)
+    if (option.empty()) {
+        if (config.backend == Backend::sqlite && !has_sqlite())
+            config.backend = Backend::memory;
+    }
+    else if (option == redis_option) {
+        config.backend = Backend::redis;
+    }
+    else if (option == memory_option) {
+        config.backend = Backend::memory;
+    }
+    else {
+        config.backend = Backend::sqlite;
         config.sqlite.path = option;
+    }
     return config;
 }
 
 std::string describe(const StoreConfig& config) {
-    if (config.backend == Backend::sqlite)
-        return config.sqlite.path;
     const auto& address = config.redis.address;
-    return "Redis at " + address.host + " port " + std::to_string(address.port);
+    switch (config.backend) {
+        case Backend::sqlite: return config.sqlite.path;
+        case Backend::redis:
+            return "Redis at " + address.host + " port " + std::to_string(address.port);
+        case Backend::memory: return "memory until it ends";
+    }
+    return {};
 }
 
 Opened open(const StoreConfig& config) {
-    return config.backend == Backend::redis ? open_redis_store(config.redis)
-                                            : open_sqlite_store(config.sqlite);
+    switch (config.backend) {
+        case Backend::sqlite: return open_sqlite_store(config.sqlite);
+        case Backend::redis: return open_redis_store(config.redis);
+        case Backend::memory: break;
+    }
+    return std::unique_ptr<Store>{std::make_unique<MemoryStore>(config.memory)};
 }
 
 }  // namespace uci::store

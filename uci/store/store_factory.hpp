@@ -10,11 +10,15 @@
 
 namespace uci::store {
 
-/// Applies the option that names a store: "redis", or the path of a SQLite file. An empty option
-/// changes nothing.
+/// Whether the program can keep records in a file, and in Redis.
+bool has_sqlite();
+bool has_redis();
+
+/// Applies the option that names a store: "redis", "memory", or the path of a SQLite file. An empty
+/// option changes nothing, but without SQLite memory stands for its file.
 StoreConfig resolve(const std::string& option, StoreConfig config);
 
-/// One line for the log, such as "games.sqlite" or "Redis at localhost port 6379".
+/// For the log, such as "games.sqlite" or "Redis at localhost port 6379".
 std::string describe(const StoreConfig& config);
 
 /// Opens the store. Error: the program was built without it, or the file cannot be used. Redis is

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace uci {
+namespace uci::transport {
 
 namespace {
 
@@ -29,4 +29,4 @@ std::optional<std::string> ArgumentsTransport::read_line() {
     return commands_[next_++];
 }
 
-}  // namespace uci
+}  // namespace uci::transport

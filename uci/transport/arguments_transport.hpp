@@ -5,7 +5,7 @@
 
 #include "uci/transport/stdio_transport.hpp"
 
-namespace uci {
+namespace uci::transport {
 
 /// Reads commands from the program's arguments and writes to standard output. If an argument
 /// contains a blank, each argument is a command; otherwise all of them together are one.
@@ -22,4 +22,4 @@ private:
     StdioTransport output_;
 };
 
-}  // namespace uci
+}  // namespace uci::transport

@@ -4,7 +4,7 @@
 
 #include "core/text.hpp"
 
-namespace uci {
+namespace uci::transport {
 
 PeekingTransport::PeekingTransport(Transport& transport) : transport_{transport} {
     do
@@ -18,4 +18,4 @@ std::optional<std::string> PeekingTransport::read_line() {
     return transport_.read_line();
 }
 
-}  // namespace uci
+}  // namespace uci::transport

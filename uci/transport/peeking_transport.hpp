@@ -6,7 +6,7 @@
 
 #include "uci/transport/transport.hpp"
 
-namespace uci {
+namespace uci::transport {
 
 /// A transport whose first non-blank line can be looked at before it is read; blank lines before it
 /// are skipped. As with any transport, one thread may read and one may write.
@@ -26,4 +26,4 @@ private:
     std::optional<std::string> line_;
 };
 
-}  // namespace uci
+}  // namespace uci::transport

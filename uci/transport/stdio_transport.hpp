@@ -2,7 +2,7 @@
 
 #include "uci/transport/transport.hpp"
 
-namespace uci {
+namespace uci::transport {
 
 /// Standard input and output, unbuffered. A longer line than the limit is cut off there; output
 /// that nobody reads any more is dropped.
@@ -23,4 +23,4 @@ private:
     bool ended_ = false;
 };
 
-}  // namespace uci
+}  // namespace uci::transport

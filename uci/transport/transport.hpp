@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace uci {
+namespace uci::transport {
 
 /// Reads and writes lines of text. One thread may read while another one writes.
 class Transport {
@@ -22,4 +22,4 @@ public:
     virtual void write_line(std::string_view line) = 0;
 };
 
-}  // namespace uci
+}  // namespace uci::transport

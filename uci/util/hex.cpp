@@ -11,8 +11,7 @@ namespace {
 constexpr std::string_view digits{"0123456789abcdef"};
 
 std::optional<unsigned> value_of(char digit) {
-    const char small = digit >= 'A' && digit <= 'F' ? static_cast<char>(digit - 'A' + 'a') : digit;
-    const auto value = digits.find(small);
+    const auto value = digits.find(core::lowercase(digit));
     if (value == std::string_view::npos)
         return std::nullopt;
     return static_cast<unsigned>(value);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <new>
 
 #include "engine/evaluate/nnue/forward.hpp"
 
@@ -13,15 +12,10 @@ namespace {
 using core::Color;
 using core::Position;
 
-constexpr std::size_t alignment = 64;
 /// Debug builds compare one evaluation in this many with a refresh.
 [[maybe_unused]] constexpr unsigned evaluations_per_check = 16;
 
 }  // namespace
-
-void AccumulatorStack::Free::operator()(Value* values) const {
-    ::operator delete[](values, std::align_val_t{alignment});
-}
 
 AccumulatorStack::AccumulatorStack(const Network& network,
                                    std::size_t plies,
@@ -29,9 +23,7 @@ AccumulatorStack::AccumulatorStack(const Network& network,
     : network_{&network},
       kernels_{&kernels},
       entries_(plies),
-      values_{
-          static_cast<Value*>(::operator new[](2 * plies * network.hidden_size() * sizeof(Value),
-                                               std::align_val_t{alignment}))} {}
+      values_{aligned_values(2 * plies * network.hidden_size())} {}
 
 void AccumulatorStack::reset(const Position& root) {
     entries_.front() = {&root, std::nullopt, {}};
@@ -110,7 +102,7 @@ void AccumulatorStack::apply_delta(std::size_t ply, Color color) {
 
 /// Whether the accumulator is what a refresh computes.
 bool AccumulatorStack::equals_refreshed(std::size_t ply, Color color) {
-    alignas(alignment) std::array<Value, max_hidden_size> fresh;
+    alignas(value_alignment) std::array<Value, max_hidden_size> fresh{};
     refresh_accumulator(*network_, *entries_[ply].position, color, *kernels_, fresh.data());
     const Value* const kept = values(ply, color);
     return std::equal(kept, kept + network_->hidden_size(), fresh.begin());

@@ -2,12 +2,12 @@
 
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "core/position.hpp"
 
+#include "engine/evaluate/nnue/aligned_values.hpp"
 #include "engine/evaluate/nnue/features.hpp"
 #include "engine/evaluate/nnue/network.hpp"
 #include "engine/evaluate/nnue/simd.hpp"
@@ -47,14 +47,10 @@ private:
     void apply_delta(std::size_t ply, core::Color color);
     bool equals_refreshed(std::size_t ply, core::Color color);
 
-    struct Free {
-        void operator()(Value* values) const;
-    };
-
     const Network* network_;
     const Kernels* kernels_;
     std::vector<Entry> entries_;
-    std::unique_ptr<Value[], Free> values_;
+    AlignedValues values_;
     [[maybe_unused]] unsigned evaluations_ = 0;  ///< counted in debug builds
 };
 

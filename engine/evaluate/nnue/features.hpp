@@ -36,7 +36,7 @@ constexpr std::size_t feature_index(Perspective perspective,
 }
 
 /// The weight rows of some active features of a perspective: at most one for each square.
-class FeatureList {
+class FeatureList {  // NOLINT(cppcoreguidelines-pro-type-member-init): rows_ up to count_
 public:
     void add(const Value* weights) {
         assert(count_ < max_size);

@@ -11,7 +11,7 @@ using core::Position;
 
 /// The accumulators of both perspectives, White's first.
 struct AccumulatorPair {
-    alignas(64) std::array<std::array<Value, max_hidden_size>, 2> values;
+    alignas(value_alignment) std::array<std::array<Value, max_hidden_size>, 2> values{};
 
     void refresh(const Network& network, const Position& position, const Kernels& kernels) {
         for (const auto color : core::both_colors)

@@ -8,19 +8,20 @@
 #include <fstream>
 #include <functional>
 #include <limits>
-#include <new>
 #include <numeric>
 #include <system_error>
 #include <vector>
 
+#include "core/byte_reader.hpp"
 #include "core/crc32.hpp"
+#include "core/paths.hpp"
 #include "core/square.hpp"
 
 namespace engine::nnue {
 
 namespace {
 
-constexpr std::size_t alignment = 64;
+constexpr std::size_t section_alignment = 64;
 constexpr std::size_t header_size = 64;
 constexpr std::uint32_t version = 2;
 constexpr std::uint32_t max_scale = 2'000;
@@ -34,29 +35,8 @@ constexpr std::int64_t max_output_sum = std::numeric_limits<std::int32_t>::max()
 constexpr std::size_t max_pieces = 32;
 
 constexpr std::size_t padded(std::size_t bytes) {
-    return (bytes + alignment - 1) / alignment * alignment;
+    return (bytes + section_alignment - 1) / section_alignment * section_alignment;
 }
-
-/// Reads numbers from bytes, one after the other.
-class ByteReader {
-public:
-    explicit ByteReader(std::span<const std::byte> bytes) : bytes_{bytes} {}
-
-    template <typename Number>
-    Number number() {
-        std::uint64_t value = 0;
-        for (std::size_t i = 0; i < sizeof(Number); ++i)
-            value |= std::uint64_t{std::to_integer<std::uint8_t>(bytes_[at_ + i])} << (8 * i);
-        at_ += sizeof(Number);
-        return static_cast<Number>(value);
-    }
-    void skip(std::size_t count) { at_ += count; }
-    void skip_padding() { at_ = padded(at_); }
-
-private:
-    std::span<const std::byte> bytes_;
-    std::size_t at_ = 0;
-};
 
 struct Header {
     std::uint32_t hidden_size = 0;
@@ -76,28 +56,28 @@ core::Result<Header> read_header(std::span<const std::byte> bytes) {
     constexpr std::string_view magic{"PNUE"};
     if (bytes.size() < header_size || std::memcmp(bytes.data(), magic.data(), magic.size()) != 0)
         return core::Error{"not a Parley network file"};
-    ByteReader header{bytes};
+    core::ByteReader header{bytes};
     header.skip(magic.size());
-    const auto file_version = header.number<std::uint32_t>();
+    const auto file_version = header.u32();
     if (file_version < 1 || file_version > version)
         return core::Error{"unsupported file format version " + std::to_string(file_version)
                            + " (expected 1 to " + std::to_string(version) + ")"};
     // The architecture changed with the version of the format.
-    if (header.number<std::uint32_t>() != file_version)
+    if (header.u32() != file_version)
         return core::Error{"unsupported network architecture"};
     const std::size_t output_sets = file_version == 1 ? 1 : bucket_count;
-    const auto hidden_size = header.number<std::uint32_t>();
-    const auto file_qa = header.number<std::uint32_t>();
-    const auto qb = header.number<std::uint32_t>();
-    const auto scale = header.number<std::uint32_t>();
-    const auto flags = header.number<std::uint32_t>();
+    const auto hidden_size = header.u32();
+    const auto file_qa = header.u32();
+    const auto qb = header.u32();
+    const auto scale = header.u32();
+    const auto flags = header.u32();
     if (hidden_size == 0 || hidden_size > max_hidden_size || hidden_size % hidden_size_step != 0
         || file_qa != std::uint32_t{qa} || qb == 0 || qb > max_qb || scale == 0 || scale > max_scale
         || flags != mirrored)
         return core::Error{"unsupported network dimensions or quantisation"};
-    const auto hash = header.number<std::uint64_t>();
-    const auto sum = header.number<std::uint32_t>();
-    const auto size = header.number<std::uint32_t>();
+    const auto hash = header.u64();
+    const auto sum = header.u32();
+    const auto size = header.u32();
     const auto rest = bytes.subspan(header_size);
     if (rest.size() != size || size != body_size(hidden_size, output_sets))
         return core::Error{"file is truncated or has trailing data"};
@@ -107,10 +87,6 @@ core::Result<Header> read_header(std::span<const std::byte> bytes) {
 }
 
 }  // namespace
-
-void Network::Free::operator()(Value* values) const {
-    ::operator delete[](values, std::align_val_t{alignment});
-}
 
 core::Result<std::shared_ptr<const Network>> Network::read(std::span<const std::byte> bytes) {
     const auto header = read_header(bytes);
@@ -123,22 +99,20 @@ core::Result<std::shared_ptr<const Network>> Network::read(std::span<const std::
     network->scale_ = static_cast<std::int32_t>(header->scale);
     const std::size_t hidden_size = header->hidden_size;
     const std::size_t rows = feature_count + 1 + 2 * bucket_count;
-    auto* values = static_cast<Value*>(
-        ::operator new[](rows* hidden_size * sizeof(Value), std::align_val_t{alignment}));
-    network->weights_.reset(values);
-    ByteReader numbers{bytes};
+    network->weights_ = aligned_values(rows * hidden_size);
+    Value* values = network->weights_.get();
+    core::ByteReader numbers{bytes};
     numbers.skip(header_size);
-    const auto take = [&](std::size_t count) {
+    const auto read_values = [&](std::size_t count) {
         for (std::size_t i = 0; i < count; ++i)
-            *values++ = static_cast<Value>(numbers.number<std::uint16_t>());
-        numbers.skip_padding();
+            *values++ = static_cast<Value>(numbers.u16());
+        numbers.align(section_alignment);
     };
-    take(feature_count * hidden_size);
-    take(hidden_size);
-    take(header->output_sets * 2 * hidden_size);
+    read_values(feature_count * hidden_size);
+    read_values(hidden_size);
+    read_values(header->output_sets * 2 * hidden_size);
     for (std::size_t bucket = 0; bucket < header->output_sets; ++bucket)
-        network->output_biases_[bucket] =
-            static_cast<std::int32_t>(numbers.number<std::uint32_t>());
+        network->output_biases_[bucket] = static_cast<std::int32_t>(numbers.u32());
     // One set of outputs stands for all buckets.
     for (std::size_t bucket = header->output_sets; bucket < bucket_count; ++bucket) {
         values = std::copy_n(network->stm_weights(0), 2 * hidden_size, values);
@@ -189,12 +163,13 @@ bool Network::accumulators_fit() const {
 core::Result<std::shared_ptr<const Network>> Network::load(const std::string& path) {
     // Reading a device or a pipe could block for ever.
     std::error_code error;
-    const auto status = std::filesystem::status(path, error);
+    const auto file_path = core::utf8_path(path);
+    const auto status = std::filesystem::status(file_path, error);
     if (!std::filesystem::exists(status))
         return core::Error{"no such file"};
     if (!std::filesystem::is_regular_file(status))
         return core::Error{"not a regular file"};
-    std::ifstream file{path, std::ios::binary};
+    std::ifstream file{file_path, std::ios::binary};
     if (!file)
         return core::Error{"cannot be read"};
     // One byte more than the largest network shows that a file is too long.

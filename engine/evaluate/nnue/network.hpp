@@ -10,6 +10,7 @@
 
 #include "core/result.hpp"
 
+#include "engine/evaluate/nnue/aligned_values.hpp"
 #include "engine/evaluate/nnue/architecture.hpp"
 #include "engine/score.hpp"
 
@@ -74,10 +75,6 @@ public:
     }
 
 private:
-    struct Free {
-        void operator()(Value* values) const;
-    };
-
     Network() = default;
     bool accumulators_fit() const;
     bool outputs_fit(std::size_t bucket) const;
@@ -87,8 +84,7 @@ private:
     std::int32_t qb_ = 1;
     std::int32_t scale_ = 1;
     std::array<std::int32_t, bucket_count> output_biases_{};
-    std::unique_ptr<Value[], Free>
-        weights_;  ///< the rows of W, then b, then the rows of w by bucket
+    AlignedValues weights_;  ///< the rows of W, then b, then the rows of w by bucket
 };
 
 }  // namespace engine::nnue

@@ -44,29 +44,42 @@ Processor this_processor() {
 
 #endif
 
-void add(RunnableKernels& all, const Kernels& kernels) {
+void add(KernelList& all, const Kernels& kernels) {
     all.kernels[all.count++] = &kernels;
 }
 
 // PARLEY_SIMD selects a kernel by name, so that a test can compare them all in one program.
 const Kernels& chosen_kernels() {
-    const RunnableKernels runnable = runnable_kernels();
-    const char* wanted = std::getenv("PARLEY_SIMD");
+    const KernelList runnable = runnable_kernels();
+    const char* wanted = std::getenv("PARLEY_SIMD");  // NOLINT(concurrency-mt-unsafe)
     if (wanted == nullptr)
         return *runnable.kernels[0];
     for (std::size_t i = 0; i < runnable.count; ++i) {
         if (std::string_view(runnable.kernels[i]->name) == wanted)
             return *runnable.kernels[i];
     }
-    std::fprintf(stderr, "parley: PARLEY_SIMD=%s cannot run here; using %s\n", wanted,
-                 runnable.kernels[0]->name);
+    static_cast<void>(std::fprintf(stderr, "parley: PARLEY_SIMD=%s cannot run here; using %s\n",
+                                   wanted, runnable.kernels[0]->name));
     return *runnable.kernels[0];
 }
 
 }  // namespace
 
-RunnableKernels runnable_kernels() {
-    RunnableKernels all;
+KernelList built_kernels() {
+    KernelList all;
+#if defined(__x86_64__) || defined(_M_X64)
+    add(all, avx512_kernels);
+    add(all, avx2_kernels);
+    add(all, sse41_kernels);
+#elif defined(__aarch64__) || defined(_M_ARM64)
+    add(all, neon_kernels);
+#endif
+    add(all, plain_kernels);
+    return all;
+}
+
+KernelList runnable_kernels() {
+    KernelList all;
 #if defined(__x86_64__) || defined(_M_X64)
     const Processor processor = this_processor();
     if (processor.avx512)
@@ -75,10 +88,10 @@ RunnableKernels runnable_kernels() {
         add(all, avx2_kernels);
     if (processor.sse41)
         add(all, sse41_kernels);
-#elif defined(__aarch64__) || defined(_M_ARM64)
-    add(all, neon_kernels);
-#endif
     add(all, plain_kernels);
+#else
+    all = built_kernels();
+#endif
     return all;
 }
 

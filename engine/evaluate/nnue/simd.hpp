@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -39,12 +40,14 @@ extern const Kernels avx512_kernels;
 extern const Kernels neon_kernels;
 #endif
 
-/// The kernels that run on this machine, the fastest first.
-struct RunnableKernels {
-    const Kernels* kernels[4] = {};
+struct KernelList {
+    std::array<const Kernels*, 4> kernels{};
     std::size_t count = 0;
 };
-RunnableKernels runnable_kernels();
+/// The kernels in this build, the fastest first.
+KernelList built_kernels();
+/// Those that run on this machine.
+KernelList runnable_kernels();
 
 /// The fastest kernels of this machine, or those that the environment variable PARLEY_SIMD names
 /// (plain, sse41, avx2, avx512 or neon). A name that cannot run here is reported on stderr and

@@ -155,22 +155,17 @@ TEST_CASE("flipped bits never break the reader", "[datagen]") {
 }
 
 TEST_CASE("positions that teach nothing are not used for training", "[datagen]") {
-    const auto usable = [](std::string_view fen, std::string_view move, Score score = 20) {
+    const auto is_training = [](std::string_view fen, std::string_view move, Score score = 20) {
         const auto position = tests::position_of(fen);
         return is_training_position(position, {tests::move_of(position, move), score});
     };
-    CHECK(usable("4k3/pp6/8/8/8/8/4P3/4K3 w - - 0 9", "e2e4"));
-    CHECK(usable("4k3/pp6/8/8/8/8/4P3/4K3 b - - 0 9", "e8e7"));
-    CHECK_FALSE(usable("4k3/pp6/8/8/8/8/4P3/4K3 w - - 0 8", "e2e4"));              // too early
-    CHECK_FALSE(usable("4k3/pp6/8/8/8/3p4/4P3/4K3 w - - 0 9", "e2d3"));            // a capture
-    CHECK_FALSE(usable("8/pp2P3/8/8/8/8/8/k3K3 w - - 0 9", "e7e8q"));              // a promotion
-    CHECK_FALSE(usable("4k3/pp6/8/8/8/8/3p4/4K3 w - - 0 9", "e1e2"));              // in check
-    CHECK_FALSE(usable("4k3/pp6/8/8/8/8/4P3/4K3 w - - 0 9", "e2e4", mate_in(9)));  // a mate
-    CHECK_FALSE(usable("4k3/pp6/8/8/8/8/4P3/4K3 w - - 0 9", "e2e4", -2'000));      // a known win
-    CHECK_FALSE(usable("4k3/p7/8/8/8/8/4P3/4K3 w - - 0 9", "e2e4"));               // four pieces
-}
-
-TEST_CASE("the ply of a game follows from its counters", "[datagen]") {
-    CHECK(game_ply(core::Position::start()) == 0);
-    CHECK(game_ply(tests::position_of("4k3/8/8/8/8/8/4P3/4K3 b - - 0 9")) == 17);
+    CHECK(is_training("4k3/pp6/8/8/8/8/4P3/4K3 w - - 0 9", "e2e4"));
+    CHECK(is_training("4k3/pp6/8/8/8/8/4P3/4K3 b - - 0 9", "e8e7"));
+    CHECK_FALSE(is_training("4k3/pp6/8/8/8/8/4P3/4K3 w - - 0 8", "e2e4"));    // too early
+    CHECK_FALSE(is_training("4k3/pp6/8/8/8/3p4/4P3/4K3 w - - 0 9", "e2d3"));  // a capture
+    CHECK_FALSE(is_training("8/pp2P3/8/8/8/8/8/k3K3 w - - 0 9", "e7e8q"));    // a promotion
+    CHECK_FALSE(is_training("4k3/pp6/8/8/8/8/3p4/4K3 w - - 0 9", "e1e2"));    // in check
+    CHECK_FALSE(is_training("4k3/pp6/8/8/8/8/4P3/4K3 w - - 0 9", "e2e4", mate_in(9)));  // a mate
+    CHECK_FALSE(is_training("4k3/pp6/8/8/8/8/4P3/4K3 w - - 0 9", "e2e4", -2'000));  // a known win
+    CHECK_FALSE(is_training("4k3/p7/8/8/8/8/4P3/4K3 w - - 0 9", "e2e4"));           // four pieces
 }

@@ -132,7 +132,7 @@ TEST_CASE("openings are eight or nine plies deep and not over", "[datagen]") {
         const auto position = random_opening(rng, 50);
         if (!position)
             continue;
-        const int ply = game_ply(*position);
+        const int ply = position->game_ply();
         CHECK((ply == 8 || ply == 9));
         CHECK(core::count_legal_moves(*position) > 0);
     }
@@ -154,8 +154,9 @@ TEST_CASE("all games that were ordered are written", "[datagen]") {
     const auto statistics = statistics_of(folder.path());
     CHECK(statistics.games == 5);
     CHECK(statistics.plies == end->plies);
-    CHECK(statistics.usable == end->usable);
-    CHECK(statistics.usable + statistics.in_check + statistics.noisy + statistics.opening
+    CHECK(statistics.training_positions == end->training_positions);
+    CHECK(statistics.training_positions + statistics.in_check + statistics.noisy
+              + statistics.opening
           <= statistics.plies);
 }
 

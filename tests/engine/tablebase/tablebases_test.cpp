@@ -225,7 +225,7 @@ TEST_CASE("tables in several folders are found", "[tablebase]") {
     CHECK(tables->count(TableKind::wdl) == 2);
     CHECK(tables->count(TableKind::dtz) == 2);
     CHECK(tables->largest() == 3);
-    CHECK_FALSE(tables->take_problems());
+    CHECK_FALSE(tables->new_problems());
 }
 
 TEST_CASE("files that are not what their names say are left out by name", "[tablebase]") {
@@ -246,13 +246,13 @@ TEST_CASE("files that are not what their names say are left out by name", "[tabl
     const auto tables = tests::tables_in(folder.path().string());
     const auto position = tests::position_of("4k3/8/8/8/8/8/8/R3K3 w - - 0 1");
     CHECK_FALSE(tables->probe_wdl(position));
-    const auto problems = tables->take_problems();
+    const auto problems = tables->new_problems();
     REQUIRE(problems);
     CAPTURE(*problems, reason);
     CHECK(problems->find("KRvK.rtbw: ") != std::string::npos);
     CHECK(problems->find(reason) != std::string::npos);
     CHECK(problems->find("KQvK.rtbz is missing") != std::string::npos);
-    CHECK_FALSE(tables->take_problems());
+    CHECK_FALSE(tables->new_problems());
     CHECK(tables->probe_wdl(tests::position_of("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1")) == WdlScore::win);
 }
 
@@ -264,7 +264,7 @@ TEST_CASE("what looks like a table file but is none is left out", "[tablebase]")
     tests::write_file(folder, "KQvK.rtbw.part", "x");
     const auto tables = tests::tables_in(folder.path().string());
     CHECK(tables->count(TableKind::wdl) == 1);
-    CHECK(tables->take_problems()->find("KRvK.rtbw: not a file") != std::string::npos);
+    CHECK(tables->new_problems()->find("KRvK.rtbw: not a file") != std::string::npos);
 }
 
 #if !defined(_WIN32)
@@ -275,7 +275,7 @@ TEST_CASE("a table that is truncated while it is open is a miss", "[tablebase]")
     const auto tables = tests::tables_in(folder.path().string());
     const auto position = tests::position_of("8/8/3k4/8/8/2R5/1R6/K7 b - - 0 1");
     REQUIRE(tables->probe_dtz(position));
-    REQUIRE_FALSE(tables->take_problems());
+    REQUIRE_FALSE(tables->new_problems());
     fs::resize_file(tests::file_in(folder, "KRRvK.rtbz"), 64);
     tests::Dice dice{3};
     int misses = 0;
@@ -286,7 +286,7 @@ TEST_CASE("a table that is truncated while it is open is a miss", "[tablebase]")
     }
     CHECK(misses > 0);
     CHECK(tables->probe_wdl(position) == WdlScore::loss);
-    const auto problems = tables->take_problems();
+    const auto problems = tables->new_problems();
     REQUIRE(problems);
     CHECK(problems->find("KRRvK.rtbz: corrupt or unreadable") != std::string::npos);
 }

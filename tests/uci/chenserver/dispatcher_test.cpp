@@ -24,7 +24,7 @@ struct Scene {
         while (answers.size() < count) {
             const auto response = engine.next_response();
             REQUIRE(response);
-            queue.take(*response);
+            queue.handle_response(*response);
         }
     }
     engine::GeneralInterface engine;

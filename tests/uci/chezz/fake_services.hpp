@@ -25,7 +25,7 @@ public:
     void disconnect() override { disconnected = true; }
 
     /// The messages received since the last call.
-    std::vector<std::string> take_messages() { return std::exchange(received, {}); }
+    std::vector<std::string> received_messages() { return std::exchange(received, {}); }
 
     std::vector<std::string> received;
     bool left = false;

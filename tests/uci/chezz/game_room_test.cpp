@@ -42,8 +42,8 @@ public:
         room->join(white);
         room->join(black);
         services.answer_all();
-        white->take_messages();
-        black->take_messages();
+        white->received_messages();
+        black->received_messages();
     }
     /// Lets the engine play Black.
     void seat_engine() {
@@ -76,13 +76,13 @@ TEST_CASE("a client who connects takes the free seat", "[chezz]") {
     scene.room->join(scene.white);
     scene.room->join(scene.black);
     scene.services.answer_all();
-    CHECK(scene.white->take_messages() == Texts{R"({"type":"init","relation":"white"})"});
-    CHECK(scene.black->take_messages() == Texts{R"({"type":"init","relation":"black"})"});
+    CHECK(scene.white->received_messages() == Texts{R"({"type":"init","relation":"white"})"});
+    CHECK(scene.black->received_messages() == Texts{R"({"type":"init","relation":"black"})"});
     CHECK(scene.services.state(game_id).seat(Color::black) == second);
     const auto observer = std::make_shared<tests::FakeClient>(UserId{72});
     scene.room->join(observer);
     scene.services.answer_all();
-    CHECK(observer->take_messages() == Texts{R"({"type":"init","relation":"observer"})"});
+    CHECK(observer->received_messages() == Texts{R"({"type":"init","relation":"observer"})"});
 }
 
 TEST_CASE("a move is stored before it is sent to anyone", "[chezz]") {
@@ -90,12 +90,12 @@ TEST_CASE("a move is stored before it is sent to anyone", "[chezz]") {
     scene.seat_both();
     scene.room->receive(scene.white, "e2e4");
     CHECK(scene.services.pending_calls() == 1);
-    CHECK(scene.white->take_messages().empty());
-    CHECK(scene.black->take_messages().empty());
+    CHECK(scene.white->received_messages().empty());
+    CHECK(scene.black->received_messages().empty());
     scene.services.answer_all();
     CHECK(scene.plies() == 1);
-    CHECK(kinds(scene.white->take_messages()) == Texts{"move"});
-    CHECK(kinds(scene.black->take_messages()) == Texts{"move"});
+    CHECK(kinds(scene.white->received_messages()) == Texts{"move"});
+    CHECK(kinds(scene.black->received_messages()) == Texts{"move"});
 }
 
 TEST_CASE("only the sender of an illegal move gets the error", "[chezz]") {
@@ -103,8 +103,8 @@ TEST_CASE("only the sender of an illegal move gets the error", "[chezz]") {
     scene.seat_both();
     scene.send(scene.white, "e2e5");
     scene.send(scene.black, "e7e5");
-    CHECK(kinds(scene.white->take_messages()) == Texts{"MOVE_NOT_ALLOWED"});
-    CHECK(kinds(scene.black->take_messages()) == Texts{"NOT_YOUR_TURN"});
+    CHECK(kinds(scene.white->received_messages()) == Texts{"MOVE_NOT_ALLOWED"});
+    CHECK(kinds(scene.black->received_messages()) == Texts{"NOT_YOUR_TURN"});
     CHECK(scene.plies() == 0);
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("messages in a burst are handled one after the other", "[chezz]") {
     scene.room->receive(scene.white, "d2d4");
     scene.room->receive(scene.black, "e7e5");
     scene.services.answer_all();
-    CHECK(kinds(scene.white->take_messages()) == Texts{"move", "NOT_YOUR_TURN", "move"});
+    CHECK(kinds(scene.white->received_messages()) == Texts{"move", "NOT_YOUR_TURN", "move"});
     CHECK(scene.plies() == 2);
 }
 
@@ -125,16 +125,16 @@ TEST_CASE("a change by another process is sent first, then the message is valida
     scene.seat_both();
     scene.play_elsewhere("e2e4");
     scene.send(scene.white, "d2d4");
-    CHECK(kinds(scene.white->take_messages()) == Texts{"move", "NOT_YOUR_TURN"});
-    CHECK(kinds(scene.black->take_messages()) == Texts{"move"});
+    CHECK(kinds(scene.white->received_messages()) == Texts{"move", "NOT_YOUR_TURN"});
+    CHECK(kinds(scene.black->received_messages()) == Texts{"move"});
     CHECK(scene.plies() == 1);
     scene.play_elsewhere("e7e5");
     scene.room->refresh();
     scene.services.answer_all();
-    CHECK(kinds(scene.white->take_messages()) == Texts{"move"});
+    CHECK(kinds(scene.white->received_messages()) == Texts{"move"});
     scene.room->refresh();
     scene.services.answer_all();
-    CHECK(scene.white->take_messages().empty());
+    CHECK(scene.white->received_messages().empty());
 }
 
 TEST_CASE("two users who join for the same seat do not both get it", "[chezz]") {
@@ -146,7 +146,7 @@ TEST_CASE("two users who join for the same seat do not both get it", "[chezz]") 
     take_free_seat(state, UserId{99});
     scene.services.store(state);
     scene.services.answer_all();
-    CHECK(scene.black->take_messages() == Texts{R"({"type":"init","relation":"observer"})"});
+    CHECK(scene.black->received_messages() == Texts{R"({"type":"init","relation":"observer"})"});
     CHECK(scene.services.state(game_id).seat(Color::black) == UserId{99});
 }
 
@@ -155,11 +155,11 @@ TEST_CASE("while the store is down a move fails and changes nothing", "[chezz]")
     scene.seat_both();
     scene.services.is_down = true;
     scene.send(scene.white, "e2e4");
-    CHECK(kinds(scene.white->take_messages()) == Texts{"STORE_UNAVAILABLE"});
-    CHECK(scene.black->take_messages().empty());
+    CHECK(kinds(scene.white->received_messages()) == Texts{"STORE_UNAVAILABLE"});
+    CHECK(scene.black->received_messages().empty());
     scene.services.is_down = false;
     scene.send(scene.white, "d2d4");
-    CHECK(kinds(scene.white->take_messages()) == Texts{"move"});
+    CHECK(kinds(scene.white->received_messages()) == Texts{"move"});
     CHECK(scene.plies() == 1);
 }
 
@@ -168,10 +168,10 @@ TEST_CASE("a move that was stored although the reply was lost is sent later", "[
     scene.seat_both();
     scene.services.loses_replies = true;
     scene.send(scene.white, "e2e4");
-    CHECK(kinds(scene.white->take_messages()) == Texts{"STORE_UNAVAILABLE"});
+    CHECK(kinds(scene.white->received_messages()) == Texts{"STORE_UNAVAILABLE"});
     scene.services.loses_replies = false;
     scene.send(scene.black, "e7e5");
-    CHECK(kinds(scene.white->take_messages()) == Texts{"move", "move"});
+    CHECK(kinds(scene.white->received_messages()) == Texts{"move", "move"});
     CHECK(scene.plies() == 2);
 }
 
@@ -180,7 +180,7 @@ TEST_CASE("a client who joins a missing game is disconnected", "[chezz]") {
     scene.services.records.clear();
     scene.room->join(scene.white);
     scene.services.answer_all();
-    CHECK(kinds(scene.white->take_messages()) == Texts{"GAME_NOT_FOUND"});
+    CHECK(kinds(scene.white->received_messages()) == Texts{"GAME_NOT_FOUND"});
     CHECK(scene.white->disconnected);
 }
 
@@ -191,7 +191,7 @@ TEST_CASE("a client who leaves before the store answers does not join", "[chezz]
     scene.room->leave(scene.black);
     scene.services.answer_all();
     CHECK_FALSE(scene.services.state(game_id).seat(Color::black));
-    CHECK(scene.black->take_messages().empty());
+    CHECK(scene.black->received_messages().empty());
 }
 
 TEST_CASE("a client who returns gets the moves since it left", "[chezz]") {
@@ -200,10 +200,10 @@ TEST_CASE("a client who returns gets the moves since it left", "[chezz]") {
     scene.send(scene.white, "e2e4");
     scene.room->leave(scene.black);
     scene.play_elsewhere("e7e5");
-    scene.black->take_messages();
+    scene.black->received_messages();
     scene.room->join(scene.black);
     scene.services.answer_all();
-    CHECK(kinds(scene.black->take_messages()) == Texts{"init", "move"});
+    CHECK(kinds(scene.black->received_messages()) == Texts{"init", "move"});
 }
 
 TEST_CASE("messages beyond the queue limit are rejected", "[chezz]") {
@@ -211,7 +211,7 @@ TEST_CASE("messages beyond the queue limit are rejected", "[chezz]") {
     scene.seat_both();
     for (std::size_t i = 0; i <= Limits::max_queued_messages; ++i)
         scene.room->receive(scene.white, "e2e4");
-    CHECK(kinds(scene.white->take_messages()) == Texts{"TOO_MANY_MESSAGES"});
+    CHECK(kinds(scene.white->received_messages()) == Texts{"TOO_MANY_MESSAGES"});
     scene.services.answer_all();
     CHECK(scene.plies() == 1);
 }
@@ -227,7 +227,7 @@ TEST_CASE("observers beyond the limit are rejected, players never", "[chezz]") {
     }
     scene.room->join(std::make_shared<tests::FakeClient>(maker));
     scene.services.answer_all();
-    CHECK(kinds(observers.back()->take_messages()) == Texts{"TOO_MANY_OBSERVERS"});
+    CHECK(kinds(observers.back()->received_messages()) == Texts{"TOO_MANY_OBSERVERS"});
     CHECK(observers.back()->disconnected);
     CHECK_FALSE(observers.front()->disconnected);
     scene.room->close();
@@ -246,8 +246,8 @@ TEST_CASE("a user's oldest connection is closed beyond the limit", "[chezz]") {
     CHECK_FALSE(again.front()->disconnected);
     CHECK_FALSE(scene.black->disconnected);
     scene.send(again.back(), "e2e4");
-    CHECK(kinds(again.front()->take_messages()) == Texts{"init", "move"});
-    CHECK(kinds(scene.white->take_messages()).empty());
+    CHECK(kinds(again.front()->received_messages()) == Texts{"init", "move"});
+    CHECK(kinds(scene.white->received_messages()).empty());
     scene.room->close();
 }
 
@@ -256,7 +256,7 @@ TEST_CASE("a move is not rejected because of an unpublished change", "[chezz]") 
     scene.seat_both();
     scene.play_elsewhere("e2e4");
     scene.send(scene.black, "e7e5");
-    CHECK(kinds(scene.black->take_messages()) == Texts{"move", "move"});
+    CHECK(kinds(scene.black->received_messages()) == Texts{"move", "move"});
     CHECK(scene.plies() == 2);
 }
 
@@ -266,10 +266,10 @@ TEST_CASE("an observer's message is rejected without reading the store", "[chezz
     const auto observer = std::make_shared<tests::FakeClient>(UserId{72});
     scene.room->join(observer);
     scene.services.answer_all();
-    observer->take_messages();
+    observer->received_messages();
     scene.room->receive(observer, "e2e4");
     CHECK(scene.services.pending_calls() == 0);
-    CHECK(kinds(observer->take_messages()) == Texts{"NOT_YOUR_TURN"});
+    CHECK(kinds(observer->received_messages()) == Texts{"NOT_YOUR_TURN"});
 }
 
 TEST_CASE("the engine plays the other side", "[chezz]") {
@@ -281,15 +281,15 @@ TEST_CASE("the engine plays the other side", "[chezz]") {
     scene.send(scene.white, "e2e4");
     REQUIRE(scene.services.move_requests.size() == 1);
     CHECK(scene.services.requested_state->game.moves().size() == 1);
-    scene.white->take_messages();
+    scene.white->received_messages();
     // Messages in the meantime do not queue another search.
     scene.send(scene.white, "d2d4");
-    CHECK(kinds(scene.white->take_messages()) == Texts{"NOT_YOUR_TURN"});
+    CHECK(kinds(scene.white->received_messages()) == Texts{"NOT_YOUR_TURN"});
     REQUIRE(scene.services.move_requests.size() == 1);
     scene.services.move_requests[0](
         *core::read_move(scene.services.requested_state->game.position(), "e5"));
     scene.services.answer_all();
-    CHECK(kinds(scene.white->take_messages()) == Texts{"move"});
+    CHECK(kinds(scene.white->received_messages()) == Texts{"move"});
     CHECK(scene.plies() == 2);
 }
 
@@ -300,11 +300,11 @@ TEST_CASE("the engine's move is dropped if the game has changed", "[chezz]") {
     scene.services.answer_all();
     scene.send(scene.white, "e2e4");
     scene.play_elsewhere("e7e5");
-    scene.white->take_messages();
+    scene.white->received_messages();
     const auto before = scene.services.requested_state->game.position();
     scene.services.move_requests.at(0)(*core::read_move(before, "d5"));
     scene.services.answer_all();
-    CHECK(kinds(scene.white->take_messages()) == Texts{"move"});
+    CHECK(kinds(scene.white->received_messages()) == Texts{"move"});
     CHECK(scene.services.state(game_id).game.moves().size() == 2);
 }
 
@@ -315,7 +315,7 @@ TEST_CASE("a move request is repeated after the engine was busy", "[chezz]") {
     scene.room->join(scene.white);
     scene.services.answer_all();
     scene.send(scene.white, "e2e4");
-    CHECK(kinds(scene.white->take_messages()) == Texts{"init", "move", "ENGINE_BUSY"});
+    CHECK(kinds(scene.white->received_messages()) == Texts{"init", "move", "ENGINE_BUSY"});
     REQUIRE(scene.services.retries.size() == 1);
     scene.services.engine_is_busy = false;
     SECTION("at the next message") {

@@ -11,7 +11,7 @@ using Lines = std::vector<std::string>;
 namespace {
 
 /// Sends its lines at once and then ends the input. One thread reads, another writes.
-class FakeTransport : public uci::Transport {
+class FakeTransport : public uci::transport::Transport {
 public:
     explicit FakeTransport(const Lines& lines) : lines_(lines.begin(), lines.end()) {}
 

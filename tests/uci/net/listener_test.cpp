@@ -71,3 +71,14 @@ TEST_CASE("an address that this machine does not have is refused when it was ask
     const auto* const address = GENERATE("192.0.2.1", "2001:db8::1", "here", "127.0.0.1,");
     CHECK(listener.listen(address, 0));
 }
+
+TEST_CASE("a list of addresses is checked before anything listens", "[listener]") {
+    for (const auto* const good : {"", "127.0.0.1", "::1", "0.0.0.0,::", "192.0.2.77"}) {
+        CAPTURE(good);
+        CHECK_FALSE(uci::net::check_addresses(good));
+    }
+    for (const auto* const bad : {",", "here", "127.0.0.1,", "1.2.3", "127.0.0.1 ::1", "::1,x"}) {
+        CAPTURE(bad);
+        CHECK(uci::net::check_addresses(bad));
+    }
+}

@@ -58,7 +58,7 @@ struct Scene {
         while (!holds()) {
             const auto response = engine.next_response();
             REQUIRE(response);
-            queue.take(*response);
+            queue.handle_response(*response);
         }
     }
     /// Submits a job that notes a number when it is done.
@@ -164,7 +164,7 @@ TEST_CASE("a search that others begin to wait for ends with its slice", "[search
     std::this_thread::sleep_until(*timer);
     queue.wake();
     while (done.size() < 2)
-        queue.take(*engine.next_response());
+        queue.handle_response(*engine.next_response());
     CHECK(done == Numbers{1, 2});
     CHECK_FALSE(timer);
 }

@@ -9,7 +9,7 @@ using Lines = std::vector<std::string>;
 
 namespace {
 
-class FakeTransport : public uci::Transport {
+class FakeTransport : public uci::transport::Transport {
 public:
     explicit FakeTransport(const Lines& lines) : lines_(lines.begin(), lines.end()) {}
 
@@ -32,7 +32,7 @@ private:
 
 TEST_CASE("the first line can be peeked at and is then read like the others", "[transport]") {
     FakeTransport script{{"", " \t\r", "uci", "", "isready"}};
-    uci::PeekingTransport peeking{script};
+    uci::transport::PeekingTransport peeking{script};
     CHECK(peeking.first_line() == "uci");
     CHECK(peeking.read_line() == "uci");
     CHECK(peeking.read_line() == "");
@@ -45,7 +45,7 @@ TEST_CASE("the first line can be peeked at and is then read like the others", "[
 TEST_CASE("input without a line has an empty first line", "[transport]") {
     const auto lines = GENERATE(Lines{}, Lines{"", "   "});
     FakeTransport script{lines};
-    uci::PeekingTransport peeking{script};
+    uci::transport::PeekingTransport peeking{script};
     CHECK(peeking.first_line().empty());
     CHECK(peeking.read_line() == std::nullopt);
 }

@@ -375,11 +375,11 @@ void Api::when_queue_not_full(std::function<void()> retry) {
 }
 
 std::optional<std::size_t> Api::plies_seen(UserId user, GameId id) {
-    return views_.find({user, id});
+    return plies_seen_.find({user, id});
 }
 
 void Api::set_plies_seen(UserId user, GameId id, std::size_t plies) {
-    views_.set({user, id}, plies);
+    plies_seen_.set({user, id}, plies);
 }
 
 }  // namespace uci::chezz::http

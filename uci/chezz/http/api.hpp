@@ -102,7 +102,8 @@ private:
     bool local_only_ = true;
     SessionManager sessions_;
     std::map<GameId, std::weak_ptr<GameRoom>> rooms_;
-    util::LruCache<std::pair<UserId, GameId>, std::size_t> views_{Limits::max_views};
+    util::LruCache<std::pair<UserId, GameId>, std::size_t> plies_seen_{
+        Limits::max_plies_seen_entries};
 };
 
 }  // namespace uci::chezz::http

@@ -2,9 +2,6 @@
 
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
-#if !defined(_WIN32)
-#include <sys/stat.h>
-#endif
 
 #include <fmt/format.h>
 
@@ -13,10 +10,12 @@
 #include "uci/chezz/limits.hpp"
 #include "uci/command_line.hpp"
 #include "uci/net/http_server.hpp"
+#include "uci/net/listener.hpp"
 #include "uci/server/server_runtime.hpp"
 #include "uci/server/timed_search_queue.hpp"
 #include "uci/store/store_factory.hpp"
 #include "uci/util/log.hpp"
+#include "uci/util/platform.hpp"
 
 #if defined(PARLEY_REDIS)
 #include "uci/store/redis_subscriber.hpp"
@@ -111,7 +110,7 @@ void Server::listen_to([[maybe_unused]] const store::RedisConfig& config) {
 
 void Server::run() {
     schedule_cleanup();
-    runtime_.run([this](const engine::Response& response) { queue_.take(response); },
+    runtime_.run([this](const engine::Response& response) { queue_.handle_response(response); },
                  [this] { end(); });
 }
 
@@ -145,11 +144,24 @@ void Server::stop_when_empty(std::chrono::milliseconds left) {
     });
 }
 
-/// Keeps the store's file, which holds everyone's sessions, readable by its owner only.
-void restrict_new_files() {
-#if !defined(_WIN32)
-    umask(S_IRWXG | S_IRWXO);
-#endif
+std::string store_choices() {
+    return std::string{store::has_sqlite() ? "FILE|" : ""} + (store::has_redis() ? "redis|" : "")
+         + "memory";
+}
+
+std::string store_help() {
+    std::string text{"Where to keep games: "};
+    if (store::has_sqlite())
+        text += "a file, ";
+    if (store::has_redis())
+        text += "Redis, ";
+    text += "or memory until the server ends. Without it ";
+    text += store::has_sqlite() ? "chezz.sqlite in this folder" : "memory";
+    if (store::has_redis())
+        text += ", or Redis if REDIS_HOST is set";
+    if (!store::has_sqlite())
+        text += ". This program was built without SQLite and cannot use a file";
+    return text;
 }
 
 int fail(const std::string& reason) {
@@ -158,7 +170,7 @@ int fail(const std::string& reason) {
 }
 
 int serve(const Options& options) {
-    restrict_new_files();
+    util::restrict_new_files();  // the store's file holds everyone's sessions
     const auto settings = settings_of_process();
     const auto config = store::resolve(
         options.store, store_config(settings, session_id(util::SecureRandom{}.token())));
@@ -187,10 +199,8 @@ int run_chezz(std::span<const std::string> arguments) {
     options.server.port = 8'888;
     bool strict_promotion = false;
     CommandLine line{"chezz", "Serves chezz's games over HTTP and WebSocket."};
-    add_server_options(line, options.server, 0);
-    line.text("--store", options.store, "FILE|redis",
-              "Where to keep games: a file, or Redis. Without it chezz.sqlite in this folder, or "
-              "Redis if REDIS_HOST is set");
+    add_server_options(line, options.server, 0, net::check_addresses);
+    line.text("--store", options.store, store_choices(), store_help());
     line.flag("--strict-promotion", strict_promotion,
               "Refuse a promotion without its letter; otherwise it is to a queen");
     line.flag("--draws-stop-play", options.rules.draws_stop_play,

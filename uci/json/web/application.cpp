@@ -21,8 +21,8 @@ constexpr std::string_view page_path{"/"};
 constexpr std::string_view message_path{"/message"};
 constexpr std::string_view socket_path{"/socket"};
 
-/// Whether messages are accepted there, for the game that a cookie or header names.
-bool takes_messages(std::string_view path) {
+/// Whether a POST to this path is a message for the game that a cookie or header names.
+bool is_message_path(std::string_view path) {
     return path == message_path || path == page_path;
 }
 
@@ -87,6 +87,9 @@ bool is_read_only(const HttpRequest& request) {
 
 }  // namespace
 
+/// In this order: a request that only reads must come for our own host, and is answered here; any
+/// other one must have a path that takes messages (404, 405) and come from our own page. A new GET
+/// route belongs before page_response(), a new POST route before the check of the path.
 void Application::handle(const HttpRequest& request, Respond respond) {
     const auto path = path_of(request);
     const bool is_game = !game_id_in_path(path).empty();
@@ -97,7 +100,7 @@ void Application::handle(const HttpRequest& request, Respond respond) {
             return respond(method_not_allowed("POST"));
         return respond(page_response(path));
     }
-    if (!takes_messages(path) && !is_game)
+    if (!is_message_path(path) && !is_game)
         return respond(page::find(path) ? method_not_allowed("GET, HEAD") : not_found());
     if (request.method() != verb::post)
         return respond(method_not_allowed(path == message_path ? "POST" : "GET, HEAD, POST"));
@@ -122,13 +125,13 @@ HttpResponse Application::page_response(const std::string& path) const {
 void Application::handle_message(const HttpRequest& request,
                                  const std::string& path,
                                  const Respond& respond) {
-    const auto wanted = takes_messages(path) ? requested_game_id(request) : game_id_in_path(path);
+    const auto wanted = is_message_path(path) ? requested_game_id(request) : game_id_in_path(path);
     const auto room =
         wanted.empty() ? games_.create(std::chrono::steady_clock::now()) : games_.find(wanted);
     if (!room) {
         auto response =
             failure_response(wanted.empty() ? status::service_unavailable : status::not_found);
-        if (takes_messages(path) && !wanted.empty())
+        if (is_message_path(path) && !wanted.empty())
             clear_game_cookie(response);
         return respond(std::move(response));
     }

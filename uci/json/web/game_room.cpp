@@ -56,7 +56,8 @@ void GameRoom::handle_message(std::size_t participant, const std::string& messag
     }
     const auto answer =
         std::visit([&](const auto& known) { return handle(participant, known); }, *request);
-    unused_ = unused_ && answer.audience == Audience::rejected_sender_only;
+    if (answer.audience != Audience::rejected_sender_only)
+        has_granted_request_ = true;
     reply(answer);
     notify_followers();
 }
@@ -101,7 +102,8 @@ void GameRoom::finish_search(const engine::BestMove& best, const PendingRequest&
 
 /// Sends an answer to its audience.
 void GameRoom::deliver(const Answer& answer, const PendingRequest& pending) {
-    unused_ = unused_ && answer.audience == Audience::rejected_sender_only;
+    if (answer.audience != Audience::rejected_sender_only)
+        has_granted_request_ = true;
     pending.reply(answer);
     if (answer.audience == Audience::everyone) {
         for (const auto& [number, participant] : participants_) {
@@ -121,17 +123,17 @@ Answer GameRoom::handle(std::size_t participant, const FollowGame& /*request*/) 
     return to_sender(last_status_);
 }
 
-Answer GameRoom::handle(std::size_t participant, const ClaimSide& request) {
-    if (!player_keys_.claim(request.player, request.key))
+Answer GameRoom::handle(std::size_t participant, const TakeSeat& request) {
+    if (!player_keys_.take_seat(request.player, request.key))
         return rejection();
     participants_[participant].keys[index_of(request.player)] = request.key;
-    return to_sender(side_claimed(request.player));
+    return to_sender(seat_taken(request.player));
 }
 
-Answer GameRoom::handle(std::size_t participant, const ReleaseSide& request) {
-    if (!player_keys_.release(request.player, keys_of(participant)))
+Answer GameRoom::handle(std::size_t participant, const LeaveSeat& request) {
+    if (!player_keys_.leave_seat(request.player, keys_of(participant)))
         return rejection();
-    return to_sender(side_released(request.player));
+    return to_sender(seat_left(request.player));
 }
 
 Answer GameRoom::handle(std::size_t participant, const StartAnalysis& /*request*/) {
@@ -161,7 +163,7 @@ PlayerKeys::ClientKeys GameRoom::keys_of(std::size_t participant) const {
 std::string GameRoom::status() {
     RoomStatus status;
     for (const core::Color player : {core::Color::white, core::Color::black})
-        status.is_claimed[index_of(player)] = player_keys_.is_claimed(player);
+        status.is_taken[index_of(player)] = player_keys_.is_taken(player);
     status.present = participants_.size();
     return game_message(id_, session_, san_history_.update(session_.game()), status);
 }
@@ -183,8 +185,8 @@ void GameRoom::notify_followers() {
 
 /// Has the current position analysed; false when there are too many analyses.
 bool GameRoom::start_analysis() {
-    const Place place{session_.game().keys().back(), session_.game().moves().size()};
-    if (session_.is_over() || analysed_ == place)
+    const AnalysedPosition current{session_.game().keys().back(), session_.game().moves().size()};
+    if (session_.is_over() || analysed_ == current)
         return true;
     const auto report = [room = weak_from_this(),
                          game = session_.game()](const engine::Info& info) {
@@ -206,7 +208,7 @@ bool GameRoom::start_analysis() {
     analysis_job_ = queue_.submit(std::move(job), nullptr, report);
     if (!analysis_job_)
         return false;
-    analysed_ = place;
+    analysed_ = current;
     last_analysis_.clear();
     return true;
 }

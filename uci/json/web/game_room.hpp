@@ -42,7 +42,7 @@ public:
     /// Whether nobody is connected or waits for an answer.
     bool is_idle() const { return participants_.empty() && !session_.is_thinking(); }
     /// Whether no request was ever granted.
-    bool is_unused() const { return unused_; }
+    bool is_unused() const { return !has_granted_request_; }
     Time last_activity() const { return last_activity_; }
 
 private:
@@ -52,8 +52,12 @@ private:
         bool follows = false;
         bool wants_analysis = false;
     };
-    /// A position and the number of moves that led to it.
-    using Place = std::pair<core::Key, std::size_t>;
+    struct AnalysedPosition {
+        core::Key key;
+        std::size_t ply;
+
+        friend bool operator==(const AnalysedPosition&, const AnalysedPosition&) = default;
+    };
     struct PendingRequest {
         std::size_t participant;
         Request request;
@@ -66,8 +70,8 @@ private:
     void deliver(const Answer& answer, const PendingRequest& pending);
 
     Answer handle(std::size_t participant, const FollowGame& request);
-    Answer handle(std::size_t participant, const ClaimSide& request);
-    Answer handle(std::size_t participant, const ReleaseSide& request);
+    Answer handle(std::size_t participant, const TakeSeat& request);
+    Answer handle(std::size_t participant, const LeaveSeat& request);
     Answer handle(std::size_t participant, const StartAnalysis& request);
     Answer handle(std::size_t participant, const StopAnalysis& request);
 
@@ -87,12 +91,12 @@ private:
     std::map<std::size_t, Participant> participants_;
     std::size_t last_participant_ = no_participant;
     std::deque<PendingRequest> pending_;
-    std::string last_status_;        ///< as sent to followers
-    std::optional<Place> analysed_;  ///< what is being analysed
+    std::string last_status_;  ///< as sent to followers
+    std::optional<AnalysedPosition> analysed_;
     std::optional<server::SearchQueue::JobId> analysis_job_;
     std::string last_analysis_;        ///< the last report about it
     bool waits_for_analysis_ = false;  ///< until there are fewer analyses
-    bool unused_ = true;
+    bool has_granted_request_ = false;
     Time last_activity_ = std::chrono::steady_clock::now();
 };
 

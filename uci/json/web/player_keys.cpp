@@ -28,14 +28,14 @@ bool changes_nothing(const Request& request) {
 
 }  // namespace
 
-bool PlayerKeys::claim(core::Color player, const std::string& key) {
-    if (is_claimed(player) && keys_[index_of(player)] != key)
+bool PlayerKeys::take_seat(core::Color player, const std::string& key) {
+    if (is_taken(player) && keys_[index_of(player)] != key)
         return false;
     keys_[index_of(player)] = key;
     return true;
 }
 
-bool PlayerKeys::release(core::Color player, const ClientKeys& keys) {
+bool PlayerKeys::leave_seat(core::Color player, const ClientKeys& keys) {
     if (!owns(player, keys))
         return false;
     keys_[index_of(player)].clear();
@@ -46,19 +46,19 @@ bool PlayerKeys::allow(const Request& request, core::Color to_move, const Client
     if (changes_nothing(request))
         return true;
     const auto player = std::visit(ActingPlayer{to_move}, request);
-    return player ? !is_claimed(*player) || owns(*player, keys) : !is_spectator(keys);
+    return player ? !is_taken(*player) || owns(*player, keys) : !is_spectator(keys);
 }
 
-/// Whether a side is claimed with one of these keys.
+/// Whether a seat was taken with one of these keys.
 bool PlayerKeys::owns(core::Color player, const ClientKeys& keys) const {
-    return is_claimed(player)
+    return is_taken(player)
         && std::find(keys.begin(), keys.end(), keys_[index_of(player)]) != keys.end();
 }
 
-/// Whether some side is claimed, but none with these keys.
+/// Whether some seat is taken, but none with these keys.
 bool PlayerKeys::is_spectator(const ClientKeys& keys) const {
-    const bool any_claimed = is_claimed(core::Color::white) || is_claimed(core::Color::black);
-    return any_claimed && !owns(core::Color::white, keys) && !owns(core::Color::black, keys);
+    const bool any_taken = is_taken(core::Color::white) || is_taken(core::Color::black);
+    return any_taken && !owns(core::Color::white, keys) && !owns(core::Color::black, keys);
 }
 
 }  // namespace uci::json::web

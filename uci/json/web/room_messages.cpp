@@ -13,10 +13,10 @@ namespace {
 /// Moves of a pv that are sent.
 constexpr std::size_t max_pv_length = 12;
 
-Json claimed_sides(const RoomStatus& status) {
+Json taken_seats(const RoomStatus& status) {
     Json json = Json::array();
     for (const core::Color player : {core::Color::white, core::Color::black}) {
-        if (status.is_claimed[index_of(player)])
+        if (status.is_taken[index_of(player)])
             json.push_back(color_name(player));
     }
     return json;
@@ -68,7 +68,7 @@ std::string game_message(std::string_view id,
     if (const auto ending = session.ending())
         add_ending(json, *ending);
     json["thinking"] = session.is_thinking();
-    json["seats_taken"] = claimed_sides(status);
+    json["seats_taken"] = taken_seats(status);
     json["present"] = status.present;
     return json.dump();
 }
@@ -87,11 +87,11 @@ std::string analysis_message(const core::Game& game, const engine::Info& info) {
     return json.dump();
 }
 
-std::string side_claimed(core::Color player) {
+std::string seat_taken(core::Color player) {
     return player_message("seat_taken", player);
 }
 
-std::string side_released(core::Color player) {
+std::string seat_left(core::Color player) {
     return player_message("seat_left", player);
 }
 

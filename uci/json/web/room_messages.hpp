@@ -14,8 +14,8 @@ namespace uci::json::web {
 
 /// The clients of a game.
 struct RoomStatus {
-    std::array<bool, 2> is_claimed{};  ///< whether White and Black are
-    std::size_t present = 0;           ///< clients connected
+    std::array<bool, 2> is_taken{};  ///< the seats of White and Black
+    std::size_t present = 0;         ///< clients connected
 };
 
 /// Everything that is needed to show a game. `moves` are those played, in SAN.
@@ -27,8 +27,8 @@ std::string game_message(std::string_view id,
 /// What the engine thinks of the last position of a game, with the score for White.
 std::string analysis_message(const core::Game& game, const engine::Info& info);
 
-std::string side_claimed(core::Color player);
-std::string side_released(core::Color player);
+std::string seat_taken(core::Color player);
+std::string seat_left(core::Color player);
 std::string analysis_started();
 std::string analysis_stopped();
 

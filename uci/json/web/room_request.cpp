@@ -16,25 +16,25 @@ ReadResult read_without_members(const StrictObject& /*object*/) {
     return Request{};
 }
 
-ReadResult read_claim_side(const StrictObject& object) {
+ReadResult read_take_seat(const StrictObject& object) {
     const auto player = object.color("player");
     const auto* key = object.text("key");
     if (!player || key == nullptr || key->size() < min_key_size || key->size() > max_key_size)
         return std::nullopt;
-    return ClaimSide{*player, *key};
+    return TakeSeat{*player, *key};
 }
 
-ReadResult read_release_side(const StrictObject& object) {
+ReadResult read_leave_seat(const StrictObject& object) {
     const auto player = object.color("player");
     if (!player)
         return std::nullopt;
-    return ReleaseSide{*player};
+    return LeaveSeat{*player};
 }
 
 constexpr std::array message_types{
     MessageType<RoomRequest>{"follow_game", read_without_members<FollowGame>},
-    MessageType<RoomRequest>{"take_seat", read_claim_side},
-    MessageType<RoomRequest>{"leave_seat", read_release_side},
+    MessageType<RoomRequest>{"take_seat", read_take_seat},
+    MessageType<RoomRequest>{"leave_seat", read_leave_seat},
     MessageType<RoomRequest>{"start_analysis", read_without_members<StartAnalysis>},
     MessageType<RoomRequest>{"stop_analysis", read_without_members<StopAnalysis>},
 };

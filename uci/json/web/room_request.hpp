@@ -13,20 +13,20 @@ namespace uci::json::web {
 
 /// Sends the state of the game, now and whenever it has changed.
 struct FollowGame {};
-/// From now on only clients with the key may move for that player. On the wire: take_seat.
-struct ClaimSide {
+/// From now on only clients with the key may move for that player.
+struct TakeSeat {
     core::Color player;
     std::string key;
 };
-/// On the wire: leave_seat.
-struct ReleaseSide {
+/// Everybody may move for that player again.
+struct LeaveSeat {
     core::Color player;
 };
 /// Sends the engine's analysis of the current position and of those to come.
 struct StartAnalysis {};
 struct StopAnalysis {};
 
-using RoomRequest = std::variant<FollowGame, ClaimSide, ReleaseSide, StartAnalysis, StopAnalysis>;
+using RoomRequest = std::variant<FollowGame, TakeSeat, LeaveSeat, StartAnalysis, StopAnalysis>;
 
 // Bytes of a key.
 inline constexpr std::size_t min_key_size = 16;

@@ -8,6 +8,7 @@
 #include "uci/json/web/limits.hpp"
 #include "uci/json/web/search_policy.hpp"
 #include "uci/net/http_server.hpp"
+#include "uci/net/listener.hpp"
 #include "uci/server/server_runtime.hpp"
 #include "uci/server/timed_search_queue.hpp"
 #include "uci/util/log.hpp"
@@ -43,7 +44,7 @@ public:
     }
     void run() {
         remove_expired_games();
-        runtime_.run([this](const engine::Response& response) { queue_.take(response); },
+        runtime_.run([this](const engine::Response& response) { queue_.handle_response(response); },
                      [this] { runtime_.io().stop(); });
     }
 
@@ -79,7 +80,7 @@ int serve(std::span<const std::string> arguments) {
     settings.port = 8'080;
     CommandLine line{"serve",
                      "Serves a page to play on, and JSON messages over HTTP and WebSocket."};
-    add_server_options(line, settings, 0);
+    add_server_options(line, settings, 0, net::check_addresses);
     if (const auto status = line.parse(arguments))
         return *status;
     engine::GeneralInterface engine;

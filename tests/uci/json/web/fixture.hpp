@@ -23,7 +23,7 @@ struct WebFixture {
         while (!condition()) {
             const auto response = engine.next_response();
             REQUIRE(response);
-            queue.take(*response);
+            queue.handle_response(*response);
         }
     }
 };

@@ -42,7 +42,7 @@ private:
     Lines received_;
 };
 
-std::string claim_request(std::string_view player, std::string_view key) {
+std::string take_seat_request(std::string_view player, std::string_view key) {
     return Json{{"message_type", "take_seat"}, {"player", player}, {"key", key}}.dump();
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("a client that has left receives nothing", "[game_room]") {
     CHECK(black.received().empty());
 }
 
-TEST_CASE("an HTTP request may move, but not follow or claim a side", "[game_room]") {
+TEST_CASE("an HTTP request may move, but not follow or take a seat", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
     Client client{room};
@@ -89,7 +89,7 @@ TEST_CASE("an HTTP request may move, but not follow or claim a side", "[game_roo
     const auto reply = [&](const uci::json::Answer& answer) { received = answer.messages; };
     room->handle_message(GameRoom::no_participant, move_request("E2", "E4"), reply);
     CHECK(client.received() == received);
-    room->handle_message(GameRoom::no_participant, claim_request("white", "0123456789abcdef"),
+    room->handle_message(GameRoom::no_participant, take_seat_request("white", "0123456789abcdef"),
                          reply);
     CHECK(received == Lines{failure});
     room->handle_message(GameRoom::no_participant, request("follow_game"), reply);
@@ -245,8 +245,8 @@ TEST_CASE("a client with a key for each side moves for both", "[game_room]") {
     const auto room = web.games.create(now());
     Client client{room};
     Client other{room};
-    client.ask(claim_request("white", "0123456789abcdef"));
-    client.ask(claim_request("black", "fedcba9876543210"));
+    client.ask(take_seat_request("white", "0123456789abcdef"));
+    client.ask(take_seat_request("black", "fedcba9876543210"));
     CHECK(client.ask(move_request("E2", "E4")) != Lines{failure});
     CHECK(other.ask(move_request("E7", "E5")) == Lines{failure});
     CHECK(client.ask(move_request("E7", "E5")) != Lines{failure});

@@ -29,7 +29,7 @@ const std::vector<json::Request> changes{json::PieceMove{e2, e4},
 
 }  // namespace
 
-TEST_CASE("everybody may do everything as long as no side is claimed", "[player_keys]") {
+TEST_CASE("everybody may do everything as long as no seat is taken", "[player_keys]") {
     const PlayerKeys keys;
     for (const auto& request : changes) {
         CHECK(keys.allow(request, Color::white, as_nobody));
@@ -37,31 +37,31 @@ TEST_CASE("everybody may do everything as long as no side is claimed", "[player_
     }
 }
 
-TEST_CASE("a side is claimed once, and again with its own key", "[player_keys]") {
+TEST_CASE("a seat is taken once, and again with its own key", "[player_keys]") {
     PlayerKeys keys;
-    CHECK(keys.claim(Color::white, white_key));
-    CHECK(keys.is_claimed(Color::white));
-    CHECK_FALSE(keys.is_claimed(Color::black));
-    CHECK_FALSE(keys.claim(Color::white, black_key));
-    CHECK(keys.claim(Color::white, white_key));
-    CHECK(keys.claim(Color::black, white_key));
+    CHECK(keys.take_seat(Color::white, white_key));
+    CHECK(keys.is_taken(Color::white));
+    CHECK_FALSE(keys.is_taken(Color::black));
+    CHECK_FALSE(keys.take_seat(Color::white, black_key));
+    CHECK(keys.take_seat(Color::white, white_key));
+    CHECK(keys.take_seat(Color::black, white_key));
 }
 
-TEST_CASE("a side is released only with its own key", "[player_keys]") {
+TEST_CASE("a seat is left only with its own key", "[player_keys]") {
     PlayerKeys keys;
-    keys.claim(Color::white, white_key);
-    CHECK_FALSE(keys.release(Color::white, as_black));
-    CHECK_FALSE(keys.release(Color::white, as_nobody));
-    CHECK_FALSE(keys.release(Color::black, as_nobody));
-    CHECK(keys.release(Color::white, as_white));
-    CHECK_FALSE(keys.is_claimed(Color::white));
-    CHECK_FALSE(keys.release(Color::white, as_white));
+    keys.take_seat(Color::white, white_key);
+    CHECK_FALSE(keys.leave_seat(Color::white, as_black));
+    CHECK_FALSE(keys.leave_seat(Color::white, as_nobody));
+    CHECK_FALSE(keys.leave_seat(Color::black, as_nobody));
+    CHECK(keys.leave_seat(Color::white, as_white));
+    CHECK_FALSE(keys.is_taken(Color::white));
+    CHECK_FALSE(keys.leave_seat(Color::white, as_white));
 }
 
 TEST_CASE("the owner of a side moves in that player's turn", "[player_keys]") {
     PlayerKeys keys;
-    keys.claim(Color::white, white_key);
-    keys.claim(Color::black, black_key);
+    keys.take_seat(Color::white, white_key);
+    keys.take_seat(Color::black, black_key);
     const json::Request move = json::PieceMove{e2, e4};
     CHECK(keys.allow(move, Color::white, as_white));
     CHECK_FALSE(keys.allow(move, Color::black, as_white));
@@ -71,29 +71,29 @@ TEST_CASE("the owner of a side moves in that player's turn", "[player_keys]") {
     CHECK(keys.allow(json::NewGame{}, Color::black, as_white));
 }
 
-TEST_CASE("who has claimed both sides with two keys moves for both", "[player_keys]") {
+TEST_CASE("who has taken both seats with two keys moves for both", "[player_keys]") {
     PlayerKeys keys;
-    keys.claim(Color::white, white_key);
-    keys.claim(Color::black, black_key);
+    keys.take_seat(Color::white, white_key);
+    keys.take_seat(Color::black, black_key);
     const json::Request move = json::PieceMove{e2, e4};
     CHECK(keys.allow(move, Color::white, as_both));
     CHECK(keys.allow(move, Color::black, as_both));
-    CHECK(keys.release(Color::white, as_both));
-    CHECK(keys.release(Color::black, as_both));
+    CHECK(keys.leave_seat(Color::white, as_both));
+    CHECK(keys.leave_seat(Color::black, as_both));
 }
 
-TEST_CASE("one key may claim both sides", "[player_keys]") {
+TEST_CASE("one key may take both seats", "[player_keys]") {
     PlayerKeys keys;
-    keys.claim(Color::white, white_key);
-    keys.claim(Color::black, white_key);
+    keys.take_seat(Color::white, white_key);
+    keys.take_seat(Color::black, white_key);
     CHECK(keys.allow(json::PieceMove{e2, e4}, Color::black, as_white));
-    CHECK(keys.release(Color::black, as_white));
+    CHECK(keys.leave_seat(Color::black, as_white));
 }
 
 TEST_CASE("a spectator may read the state and ask for hints", "[player_keys]") {
     PlayerKeys keys;
-    keys.claim(Color::white, white_key);
-    keys.claim(Color::black, black_key);
+    keys.take_seat(Color::white, white_key);
+    keys.take_seat(Color::black, black_key);
     for (const auto& request : changes) {
         CHECK_FALSE(keys.allow(request, Color::white, as_nobody));
         CHECK_FALSE(keys.allow(request, Color::black, {"another key", "x"}));
@@ -102,9 +102,9 @@ TEST_CASE("a spectator may read the state and ask for hints", "[player_keys]") {
     CHECK(keys.allow(json::Hint{}, Color::white, as_nobody));
 }
 
-TEST_CASE("anybody may move for a side that is not claimed", "[player_keys]") {
+TEST_CASE("anybody may move for a player whose seat is not taken", "[player_keys]") {
     PlayerKeys keys;
-    keys.claim(Color::white, white_key);
+    keys.take_seat(Color::white, white_key);
     CHECK(keys.allow(json::EngineMove{}, Color::black, as_nobody));
     CHECK_FALSE(keys.allow(json::NewGame{}, Color::black, as_nobody));
 }

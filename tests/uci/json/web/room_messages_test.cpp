@@ -10,7 +10,7 @@ using namespace uci::json::web;
 
 namespace {
 
-std::string claim_request(std::string_view player, std::string_view key) {
+std::string take_seat_request(std::string_view player, std::string_view key) {
     return Json{{"message_type", "take_seat"}, {"player", player}, {"key", key}}.dump();
 }
 
@@ -24,21 +24,21 @@ TEST_CASE("room requests are parsed with their members", "[json]") {
     CHECK(is(request("follow_game"), FollowGame{}));
     CHECK(is(request("start_analysis"), StartAnalysis{}));
     CHECK(is(request("stop_analysis"), StopAnalysis{}));
-    CHECK(is(R"({"message_type":"leave_seat","player":"black"})", ReleaseSide{core::Color::black}));
-    const auto claim = read_room_request(claim_request("white", "0123456789abcdef"));
-    REQUIRE(claim);
-    const auto* claimed = std::get_if<ClaimSide>(&*claim);
-    REQUIRE(claimed != nullptr);
-    CHECK(claimed->player == core::Color::white);
-    CHECK(claimed->key == "0123456789abcdef");
+    CHECK(is(R"({"message_type":"leave_seat","player":"black"})", LeaveSeat{core::Color::black}));
+    const auto found = read_room_request(take_seat_request("white", "0123456789abcdef"));
+    REQUIRE(found);
+    const auto* seat = std::get_if<TakeSeat>(&*found);
+    REQUIRE(seat != nullptr);
+    CHECK(seat->player == core::Color::white);
+    CHECK(seat->key == "0123456789abcdef");
 }
 
 TEST_CASE("other messages are not room requests", "[json]") {
-    const auto text =
-        GENERATE(as<std::string>{}, "", "[]", "{}", request("new_game"), request("take_seat"),
-                 request("leave_seat"), claim_request("green", "0123456789abcdef"),
-                 claim_request("white", "too short"), claim_request("white", std::string(65, 'x')),
-                 R"({"message_type":"take_seat","player":"white","key":1234567890123456})");
+    const auto text = GENERATE(
+        as<std::string>{}, "", "[]", "{}", request("new_game"), request("take_seat"),
+        request("leave_seat"), take_seat_request("green", "0123456789abcdef"),
+        take_seat_request("white", "too short"), take_seat_request("white", std::string(65, 'x')),
+        R"({"message_type":"take_seat","player":"white","key":1234567890123456})");
     CAPTURE(text);
     CHECK_FALSE(read_room_request(text));
 }

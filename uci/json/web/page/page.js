@@ -10,7 +10,7 @@ const element = (id) => document.getElementById(id);
 const otherColour = (colour) => (colour === "white" ? "black" : "white");
 const nameOf = (colour) => (colour === "white" ? "White" : "Black");
 
-// localStorage: the key with which this browser claims sides, and for each game who plays it.
+// localStorage: the key with which this browser takes seats, and for each game who plays it.
 
 const storage = {
     read(name) {
@@ -45,8 +45,8 @@ const state = {
     id: gameIdInUrl(),
     game: null,
     plan: null,             // {opponent, colour, limits}: who plays this game, and how strong
-    ownSides: new Set(),    // colours that we have claimed
-    sidesClaimed: false,    // whether we have sent our claims over this connection
+    ownSeats: new Set(),    // colours that we play
+    seatsRequested: false,    // whether we have asked for them over this connection
     flipped: false,
     selected: null,         // square of the piece to move
     focused: "E2",
@@ -102,8 +102,8 @@ function send(message) {
 function onConnect() {
     connection.attempts = 0;
     showConnection("connected", false);
-    state.ownSides.clear();
-    state.sidesClaimed = false;
+    state.ownSeats.clear();
+    state.seatsRequested = false;
     state.engineAskedAt = null;
     clearPrompt();
     send({ message_type: "follow_game" });
@@ -165,8 +165,8 @@ function showConnection(text, lost) {
 const handlers = {
     game: onGame,
     promotion_prompt: onPromotionPrompt,
-    seat_taken: (message) => { state.ownSides.add(message.player); show(); },
-    seat_left: (message) => { state.ownSides.delete(message.player); show(); },
+    seat_taken: (message) => { state.ownSeats.add(message.player); show(); },
+    seat_left: (message) => { state.ownSeats.delete(message.player); show(); },
     engine_move: onEngineMove,
     hint: onHint,
     analysis: onAnalysis,
@@ -183,7 +183,7 @@ function onGame(game) {
     state.game = game;
     if (first)
         openGame(game);
-    claimSides();
+    requestSeats();
     if (state.selected && !game.moves[state.selected])
         state.selected = null;
     show();
@@ -202,20 +202,20 @@ function openGame(game) {
     buildBoard();
 }
 
-/// Someone who opens the link of a game plays the free side, if there is exactly one.
+/// Someone who opens the link of a game plays the free colour, if there is exactly one.
 function guestPlan(game) {
     const colour = game.seats_taken.length === 1 ? otherColour(game.seats_taken[0]) : null;
     return { opponent: "friend", colour, limits: { milliseconds: 1000 } };
 }
 
-/// Claims the engine's side too, so that nobody else moves for it.
-function claimSides() {
+/// Takes the engine's seat too, so that nobody else moves for it.
+function requestSeats() {
     const { opponent, colour } = state.plan;
-    if (state.sidesClaimed || !colour)
+    if (state.seatsRequested || !colour)
         return;
-    state.sidesClaimed = true;
-    const sides = opponent === "engine" ? [colour, otherColour(colour)] : [colour];
-    for (const player of sides)
+    state.seatsRequested = true;
+    const players = opponent === "engine" ? [colour, otherColour(colour)] : [colour];
+    for (const player of players)
         send({ message_type: "take_seat", player, key: playerKey });
 }
 
@@ -259,8 +259,8 @@ function onFailure() {
 // Requests
 
 function canActFor(colour) {
-    const noneClaimed = state.game.seats_taken.length === 0;
-    return noneClaimed || state.ownSides.has(colour);
+    const noneTaken = state.game.seats_taken.length === 0;
+    return noneTaken || state.ownSeats.has(colour);
 }
 
 function isEngineSide(colour) {
@@ -277,7 +277,7 @@ function canMove() {
 function requestEngineMove() {
     const game = state.game;
     const due = game && !game.end && !game.thinking && !game.promoting && isEngineSide(game.turn)
-        && state.ownSides.has(game.turn) && state.engineAskedAt !== game.played.length;
+        && state.ownSeats.has(game.turn) && state.engineAskedAt !== game.played.length;
     if (!due)
         return;
     state.engineAskedAt = game.played.length;
@@ -512,10 +512,10 @@ function statusText(game) {
     const hint = currentHint();
     if (hint)
         return `Parley would play ${hint.from.toLowerCase()} to ${hint.to.toLowerCase()}.`;
-    if (canMove() && state.ownSides.size > 0)
+    if (canMove() && state.ownSeats.size > 0)
         return `Your move.${check}`;
     const againstFriend = state.plan?.opponent === "friend";
-    if (againstFriend && state.ownSides.size === 1 && game.seats_taken.length < 2)
+    if (againstFriend && state.ownSeats.size === 1 && game.seats_taken.length < 2)
         return "Waiting for your friend.";
     return `${nameOf(game.turn)} to move.${check}`;
 }
@@ -527,13 +527,13 @@ function endText(end) {
 
 function playerText(colour) {
     const game = state.game;
-    if (isEngineSide(colour) && state.ownSides.has(colour))
+    if (isEngineSide(colour) && state.ownSeats.has(colour))
         return `${nameOf(colour)}: Parley`;
-    if (state.ownSides.has(colour))
+    if (state.ownSeats.has(colour))
         return `${nameOf(colour)}: you`;
     if (!game.seats_taken.includes(colour))
         return `${nameOf(colour)}: free`;
-    return `${nameOf(colour)}: ${state.ownSides.size > 0 ? "your friend" : "taken"}`;
+    return `${nameOf(colour)}: ${state.ownSeats.size > 0 ? "your friend" : "taken"}`;
 }
 
 function showPlayer(place, colour) {
@@ -541,28 +541,28 @@ function showPlayer(place, colour) {
     const line = element(place);
     line.replaceChildren(playerText(colour));
     line.classList.toggle("moves", game.turn === colour && !game.end);
-    const ours = state.ownSides.has(colour);
+    const ours = state.ownSeats.has(colour);
     const free = !game.seats_taken.includes(colour);
     if (state.plan.opponent === "engine" || !(ours || free))
         return;
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = ours ? "Leave" : `Play ${nameOf(colour)}`;
-    button.onclick = () => (ours ? releaseSides(colour) : claimSide(colour));
+    button.onclick = () => (ours ? leaveSeats() : takeSeat(colour));
     line.append(button);
 }
 
-function claimSide(player) {
+function takeSeat(player) {
     state.plan = { ...state.plan, opponent: "friend", colour: player };
     storage.write(state.id, state.plan);
     send({ message_type: "take_seat", player, key: playerKey });
 }
 
-function releaseSides(player) {
+function leaveSeats() {
     state.plan = { ...state.plan, colour: null };
     storage.write(state.id, state.plan);
-    for (const side of state.ownSides)
-        send({ message_type: "leave_seat", player: side });
+    for (const player of state.ownSeats)
+        send({ message_type: "leave_seat", player });
 }
 
 function showMoves() {
@@ -636,7 +636,7 @@ function show() {
     showMoves();
     showEvaluation();
     showStatus(statusText(game));
-    const plays = state.ownSides.size > 0;
+    const plays = state.ownSeats.size > 0;
     const againstFriend = state.plan?.opponent === "friend";
     element("share").hidden = !(againstFriend && plays && game.seats_taken.length < 2);
     element("link").value = location.href;
@@ -665,7 +665,7 @@ function startGame(event) {
     Object.assign(state, { id: null, game: null, selected: null, promotionChoice: null,
                            engineAskedAt: null, hint: null, evaluation: null,
                            flipped: colour === "black" });
-    state.ownSides.clear();
+    state.ownSeats.clear();
     history.pushState(null, "", "/");
     disconnect();
     buildBoard();
@@ -688,7 +688,7 @@ function toggleAnalysis() {
 function resign() {
     if (!confirm("Resign this game?"))
         return;
-    const player = state.plan.colour ?? [...state.ownSides][0];
+    const player = state.plan.colour ?? [...state.ownSeats][0];
     send({ message_type: "resignation", player });
 }
 

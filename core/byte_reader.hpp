@@ -1,19 +1,22 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
-namespace engine::tablebase {
+namespace core {
 
 /// Reads little-endian numbers from bytes, one after the other. Reading beyond the end gives zeros
 /// and is noted, so that a caller can read a whole header and check once.
 class ByteReader {
 public:
-    explicit ByteReader(std::span<const std::uint8_t> bytes) : bytes_{bytes} {}
+    explicit ByteReader(std::span<const std::byte> bytes) : bytes_{bytes} {}
 
     std::uint8_t u8() { return static_cast<std::uint8_t>(number(1)); }
     std::uint16_t u16() { return static_cast<std::uint16_t>(number(2)); }
     std::uint32_t u32() { return static_cast<std::uint32_t>(number(4)); }
+    std::uint64_t u64() { return number(8); }
     void skip(std::uint64_t count) { at_ += count; }
     /// Skips to a multiple of `alignment`, counted from the start of the bytes.
     void align(std::uint64_t alignment) { at_ = (at_ + alignment - 1) / alignment * alignment; }
@@ -24,15 +27,17 @@ public:
 
 private:
     std::uint64_t number(std::uint64_t size) {
+        const std::uint64_t left = bytes_.size() - std::min<std::uint64_t>(at_, bytes_.size());
+        const std::uint64_t count = std::min(size, left);
         std::uint64_t value = 0;
-        for (std::uint64_t i = 0; i < size && at_ + i < bytes_.size(); ++i)
-            value |= std::uint64_t{bytes_[at_ + i]} << (8 * i);
+        for (std::uint64_t i = 0; i < count; ++i)
+            value |= std::to_integer<std::uint64_t>(bytes_[at_ + i]) << (8 * i);
         at_ += size;
         return value;
     }
 
-    std::span<const std::uint8_t> bytes_;
+    std::span<const std::byte> bytes_;
     std::uint64_t at_ = 0;
 };
 
-}  // namespace engine::tablebase
+}  // namespace core

@@ -1,0 +1,152 @@
+#include "uci/util/platform.hpp"
+
+#include <algorithm>
+
+#if defined(_WIN32)
+#if !defined(NOMINMAX)
+#define NOMINMAX
+#endif
+#include <array>
+#include <fcntl.h>
+#include <io.h>
+#include <memory>
+#include <string_view>
+#include <windows.h>  // without WIN32_LEAN_AND_MEAN, for CommandLineToArgvW
+#else
+#include <cerrno>
+#include <csignal>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
+namespace uci::util {
+
+#if defined(_WIN32)
+
+namespace {
+
+std::string utf8(std::wstring_view text) {
+    const auto convert = [&](char* to, int size) {
+        return WideCharToMultiByte(CP_UTF8, 0, text.data(), static_cast<int>(text.size()), to, size,
+                                   nullptr, nullptr);
+    };
+    std::string converted(static_cast<std::size_t>(convert(nullptr, 0)), '\0');
+    convert(converted.data(), static_cast<int>(converted.size()));
+    return converted;
+}
+
+HANDLE input() {
+    return GetStdHandle(STD_INPUT_HANDLE);
+}
+
+bool is_console(HANDLE handle) {
+    DWORD mode = 0;
+    return GetConsoleMode(handle, &mode) != 0;
+}
+
+/// Reads what was typed. ReadFile() would give the letters in the console's own code page.
+std::ptrdiff_t read_console(char* data, std::size_t size) {
+    constexpr std::size_t most_bytes_per_letter = 3;
+    std::array<wchar_t, 4'096> letters{};
+    const auto most = std::min(letters.size(), size / most_bytes_per_letter);
+    DWORD count = 0;
+    if (ReadConsoleW(input(), letters.data(), static_cast<DWORD>(most), &count, nullptr) == 0)
+        return -1;
+    constexpr wchar_t end_of_input = L'\x1A';  // Ctrl-Z
+    if (count > 0 && letters[0] == end_of_input)
+        return 0;
+    const auto text = utf8({letters.data(), count});
+    std::copy(text.begin(), text.end(), data);
+    return static_cast<std::ptrdiff_t>(text.size());
+}
+
+}  // namespace
+
+std::vector<std::string> program_arguments(int count, char** arguments) {
+    const std::unique_ptr<LPWSTR, decltype(&LocalFree)> words{
+        CommandLineToArgvW(GetCommandLineW(), &count), LocalFree};
+    if (!words)
+        return {arguments + 1, arguments + count};
+    std::vector<std::string> converted;
+    for (int i = 1; i < count; ++i)
+        converted.push_back(utf8(words.get()[i]));
+    return converted;
+}
+
+void prepare_standard_streams() {
+    _setmode(_fileno(stdin), _O_BINARY);
+    _setmode(_fileno(stdout), _O_BINARY);
+    SetConsoleOutputCP(CP_UTF8);
+}
+
+std::ptrdiff_t read_input(char* data, std::size_t size) {
+    if (is_console(input()))
+        return read_console(data, size);
+    return _read(_fileno(stdin), data, static_cast<unsigned>(size));
+}
+
+std::ptrdiff_t write_output(const char* data, std::size_t size) {
+    return _write(_fileno(stdout), data, static_cast<unsigned>(size));
+}
+
+void ignore_broken_pipes() {}
+
+void restrict_new_files() {}
+
+std::size_t raise_file_descriptor_limit(std::size_t wanted) {
+    return wanted;
+}
+
+#else
+
+std::vector<std::string> program_arguments(int count, char** arguments) {
+    return {arguments + std::min(count, 1), arguments + count};
+}
+
+void prepare_standard_streams() {
+    ignore_broken_pipes();
+}
+
+std::ptrdiff_t read_input(char* data, std::size_t size) {
+    for (;;) {
+        const auto count = read(STDIN_FILENO, data, size);
+        if (count >= 0 || errno != EINTR)
+            return count;
+    }
+}
+
+std::ptrdiff_t write_output(const char* data, std::size_t size) {
+    for (;;) {
+        const auto count = write(STDOUT_FILENO, data, size);
+        if (count >= 0 || errno != EINTR)
+            return count;
+    }
+}
+
+void ignore_broken_pipes() {
+    static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
+}
+
+void restrict_new_files() {
+    umask(S_IRWXG | S_IRWXO);
+}
+
+std::size_t raise_file_descriptor_limit(std::size_t wanted) {
+    // Standard streams, listeners, a store and files opened by libraries.
+    constexpr std::size_t other_files = 64;
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return wanted;
+    if (limit.rlim_cur < wanted + other_files) {
+        limit.rlim_cur = std::min<rlim_t>(wanted + other_files, limit.rlim_max);
+        setrlimit(RLIMIT_NOFILE, &limit);
+        getrlimit(RLIMIT_NOFILE, &limit);
+    }
+    const auto files = static_cast<std::size_t>(limit.rlim_cur);
+    return std::min(wanted, files > 2 * other_files ? files - other_files : files / 2);
+}
+
+#endif
+
+}  // namespace uci::util

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+// What the protocols need of the operating system's processes and streams; platform.cpp differs by
+// system. tools/release/README.md lists the other files that do.
+namespace uci::util {
+
+/// The program's arguments without its name, in UTF-8.
+std::vector<std::string> program_arguments(int count, char** arguments);
+
+/// Lets standard input and output carry bytes as they are, and UTF-8 to and from a console. Failed
+/// writes are reported by write_output(), not by a signal. To be called once, before both are used.
+void prepare_standard_streams();
+/// Waits for input. The number of bytes read; 0 at the end, negative after an error.
+std::ptrdiff_t read_input(char* data, std::size_t size);
+/// The number of bytes written; negative after an error.
+std::ptrdiff_t write_output(const char* data, std::size_t size);
+
+/// Lets a write to a closed pipe or socket fail, where it would end the program otherwise.
+void ignore_broken_pipes();
+
+/// Makes new files readable by their owner only, where the system does not do so by itself.
+void restrict_new_files();
+
+/// Raises the process's limit of open files so that `wanted` connections can be open beside its
+/// other files. Returns how many connections fit, at most `wanted`.
+std::size_t raise_file_descriptor_limit(std::size_t wanted);
+
+}  // namespace uci::util

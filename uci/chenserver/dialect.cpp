@@ -3,11 +3,11 @@
 #include <deque>
 #include <mutex>
 #include <optional>
-#include <semaphore>
 #include <thread>
 
 #include "uci/chenserver/dispatcher.hpp"
 #include "uci/chenserver/limits.hpp"
+#include "uci/transport/unanswered_lines.hpp"
 
 namespace uci::chenserver {
 
@@ -30,7 +30,7 @@ public:
 
     /// Handles a line; waits while too many lines are not answered yet.
     void handle_line(const std::string& line) {
-        free_slots_.acquire();
+        unanswered_.add();
         const std::lock_guard lock{mutex_};
         const std::size_t number = written_ + answers_.size();
         answers_.emplace_back();
@@ -43,10 +43,7 @@ public:
         const std::lock_guard lock{mutex_};
         queue_.handle_response(response);
     }
-    void wait_until_all_is_answered() {
-        for (std::ptrdiff_t i = 0; i < max_waiting_lines; ++i)
-            free_slots_.acquire();
-    }
+    void wait_until_all_is_answered() { unanswered_.wait_until_none(); }
 
 private:
     void write_answers() {
@@ -54,11 +51,11 @@ private:
             transport_.write_line(*answers_.front());
             answers_.pop_front();
             ++written_;
-            free_slots_.release();
+            unanswered_.remove();
         }
     }
 
-    std::counting_semaphore<max_waiting_lines> free_slots_{max_waiting_lines};
+    transport::UnansweredLines unanswered_{max_unanswered_lines};
     std::mutex mutex_;  ///< guards everything below
     transport::Transport& transport_;
     server::SearchQueue queue_;

@@ -26,7 +26,7 @@ inline constexpr std::size_t max_waiting_searches = 2'000;
 /// On standard input: bytes of a line, and lines that wait for their answer before the next is
 /// read.
 inline constexpr std::size_t max_stdin_line = 1'048'576;
-inline constexpr std::ptrdiff_t max_waiting_lines = 64;
+inline constexpr std::size_t max_unanswered_lines = 64;
 
 /// Connections over TCP. Beyond them the oldest that has not sent a whole command is closed.
 inline constexpr std::size_t max_connections = 900;

@@ -1,7 +1,6 @@
 #include "uci/json/dialect.hpp"
 
 #include <deque>
-#include <semaphore>
 #include <string>
 #include <thread>
 #include <utility>
@@ -12,16 +11,15 @@
 #include "uci/json/session.hpp"
 #include "uci/json/strict_object.hpp"
 #include "uci/server/synced_values.hpp"
+#include "uci/transport/unanswered_lines.hpp"
 
 namespace uci::json {
 
 namespace {
 
 /// Lines that may wait for their answers. Beyond that the client's input is not read.
-constexpr std::ptrdiff_t max_pending_lines = 64;
+constexpr std::size_t max_unanswered_lines = 64;
 
-/// One slot per pending line: acquired by the reader, released by the writer with the answer.
-using PendingSlots = std::counting_semaphore<>;
 /// Lines on their way from the reader to the writer, in order with the engine's responses.
 using Lines = server::SyncedValues<std::string>;
 
@@ -32,11 +30,11 @@ public:
                    transport::Transport& transport,
                    Spelling spelling,
                    Lines& lines,
-                   PendingSlots& slots)
+                   transport::UnansweredLines& unanswered)
         : engine_{engine},
           transport_{transport},
           lines_{lines},
-          slots_{slots},
+          unanswered_{unanswered},
           session_{spelling} {}
 
     void run() {
@@ -63,7 +61,7 @@ private:
     void write(const Answer& answer) {
         for (const auto& message : answer.messages)
             transport_.write_line(message);
-        slots_.release();
+        unanswered_.remove();
     }
     void search(engine::Limits limits) {
         engine_.set_game(session_.game());
@@ -73,7 +71,7 @@ private:
     engine::GeneralInterface& engine_;
     transport::Transport& transport_;
     Lines& lines_;
-    PendingSlots& slots_;
+    transport::UnansweredLines& unanswered_;
     Session session_;
     std::deque<std::string> pending_;
 };
@@ -89,16 +87,16 @@ std::string message_in(std::string_view line) {
 }  // namespace
 
 void JsonDialect::run(transport::Transport& transport) {
-    PendingSlots slots{max_pending_lines};
+    transport::UnansweredLines unanswered{max_unanswered_lines};
     Lines lines{engine_};
-    std::thread writer{[&] { ResponseWriter{engine_, transport, spelling_, lines, slots}.run(); }};
+    std::thread writer{[&] {
+        ResponseWriter{engine_, transport, spelling_, lines, unanswered}.run();
+    }};
     while (const auto line = transport.read_line()) {
-        slots.acquire();
+        unanswered.add();
         lines.send(message_in(*line));
     }
-    // Once all slots are free, every line that was read has been answered.
-    for (std::ptrdiff_t i = 0; i < max_pending_lines; ++i)
-        slots.acquire();
+    unanswered.wait_until_none();
     engine_.quit();
     writer.join();
 }

@@ -111,6 +111,7 @@ core::Result<OptionEffect> set_flag(Options& options, const Entry& entry, std::s
 std::span<const OptionDescription> option_descriptions() {
     static const auto descriptions = [] {
         std::vector<OptionDescription> result;
+        result.reserve(entries.size() + std::size(tunables()));
         for (const Entry& entry : entries)
             result.push_back(entry.description);
         for (const Tunable& tunable : tunables())

@@ -16,8 +16,13 @@
 #include "core/text.hpp"
 
 #if defined(_WIN32)
+#if !defined(NOMINMAX)
+#define NOMINMAX
+#endif
+#define WIN32_LEAN_AND_MEAN
 #include <io.h>
 #include <share.h>
+#include <windows.h>
 #else
 #include <csignal>
 #include <unistd.h>
@@ -43,8 +48,16 @@ core::Result<int> open_file(const std::string& path) {
     return file;
 }
 
-bool is_same_file(int /*a*/, int /*b*/) {
-    return false;
+bool is_same_file(int a, int b) {
+    const auto information = [](int file, BY_HANDLE_FILE_INFORMATION& found) {
+        auto* const handle = reinterpret_cast<HANDLE>(_get_osfhandle(file));
+        return GetFileInformationByHandle(handle, &found) != 0;
+    };
+    BY_HANDLE_FILE_INFORMATION one{};
+    BY_HANDLE_FILE_INFORMATION other{};
+    return information(a, one) && information(b, other)
+        && one.dwVolumeSerialNumber == other.dwVolumeSerialNumber
+        && one.nFileIndexHigh == other.nFileIndexHigh && one.nFileIndexLow == other.nFileIndexLow;
 }
 
 std::ptrdiff_t write_some(int file, std::string_view text) {

@@ -11,7 +11,7 @@
 namespace engine::book {
 
 /// A move that a book knows.
-struct BookMove {
+struct BookMove {  // NOLINT(cppcoreguidelines-pro-type-member-init): a move has no default
     core::Move move;
     std::uint16_t weight = 0;
 };

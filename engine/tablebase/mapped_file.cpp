@@ -27,9 +27,59 @@
 
 namespace engine::tablebase {
 
-#if defined(_WIN32)
+/// A range of addresses whose read errors are ours. Regions are never freed, only used again, so
+/// that a handler of read errors may walk their list at any time.
+struct MappedFile::Region {
+    std::atomic<std::uintptr_t> begin{0};
+    std::atomic<std::size_t> size{0};  ///< 0 while the region is not in use
+    std::atomic<bool> failed{false};
+    Region* next = nullptr;  ///< fixed before the region is published
 
-struct MappedFile::Region {};
+    /// The handler of read errors is installed with the first region.
+    static Region* add(std::span<const std::uint8_t> bytes);
+    void remove() { size.store(0); }
+    static Region* find(std::uintptr_t address);
+
+private:
+    static void install_handler();
+
+    // A handler has no other way to its data than variables like these.
+    static inline std::atomic<Region*> first{nullptr};
+    static inline std::mutex mutex;  ///< guards adding: of regions to the list, of bytes to regions
+    static inline bool has_handler = false;
+};
+
+MappedFile::Region* MappedFile::Region::add(std::span<const std::uint8_t> bytes) {
+    const std::lock_guard lock{mutex};
+    if (!std::exchange(has_handler, true))
+        install_handler();
+    Region* region = first.load();
+    while (region != nullptr && region->size.load() != 0)
+        region = region->next;
+    if (region == nullptr) {
+        region = new Region;
+        region->next = first.load();
+        first.store(region);
+    }
+    region->failed.store(false);
+    region->begin.store(reinterpret_cast<std::uintptr_t>(bytes.data()));
+    region->size.store(bytes.size());
+    return region;
+}
+
+/// The region in use that an address lies in; null if there is none.
+MappedFile::Region* MappedFile::Region::find(std::uintptr_t address) {
+    Region* region = first.load();
+    while (region != nullptr && address - region->begin.load() >= region->size.load())
+        region = region->next;
+    return region;
+}
+
+bool MappedFile::has_failed() const {
+    return region_->failed.load();
+}
+
+#if defined(_WIN32)
 
 namespace {
 
@@ -53,6 +103,32 @@ struct Handle {
 
 }  // namespace
 
+/// The system raises an exception where a mapped page cannot be read. A view cannot be replaced in
+/// part, so zeros take the place of all of it, and the read goes on: the decoder bounds whatever it
+/// reads, and its caller asks has_failed(). Another thread that reads in the moment between the two
+/// calls raises an exception as well, and repeats its read until the zeros are there.
+void MappedFile::Region::install_handler() {
+    AddVectoredExceptionHandler(1, [](EXCEPTION_POINTERS* exception) -> LONG {
+        const auto& record = *exception->ExceptionRecord;
+        if (record.ExceptionCode != EXCEPTION_IN_PAGE_ERROR
+            && record.ExceptionCode != EXCEPTION_ACCESS_VIOLATION)
+            return EXCEPTION_CONTINUE_SEARCH;
+        Region* const region = find(record.ExceptionInformation[1]);
+        if (region == nullptr)
+            return EXCEPTION_CONTINUE_SEARCH;
+        if (region->failed.exchange(true))  // before anybody can read the zeros
+            return EXCEPTION_CONTINUE_EXECUTION;
+        auto* const begin = reinterpret_cast<void*>(region->begin.load());
+        UnmapViewOfFile(begin);
+        if (VirtualAlloc(begin, region->size.load(), MEM_RESERVE | MEM_COMMIT, PAGE_READONLY)
+            == nullptr) {
+            region->remove();
+            return EXCEPTION_CONTINUE_SEARCH;
+        }
+        return EXCEPTION_CONTINUE_EXECUTION;
+    });
+}
+
 core::Result<MappedFile> MappedFile::open(const std::string& path) {
     const Handle file{CreateFileW(core::utf8_path(path).c_str(), GENERIC_READ, FILE_SHARE_READ,
                                   nullptr, OPEN_EXISTING,
@@ -73,90 +149,56 @@ core::Result<MappedFile> MappedFile::open(const std::string& path) {
     const void* const view = MapViewOfFile(mapping.value, FILE_MAP_READ, 0, 0, 0);
     if (view == nullptr)
         return last_error();
-    return MappedFile{
-        {static_cast<const std::uint8_t*>(view), static_cast<std::size_t>(size.QuadPart)}, nullptr};
+    const std::span bytes{static_cast<const std::uint8_t*>(view),
+                          static_cast<std::size_t>(size.QuadPart)};
+    return MappedFile{bytes, Region::add(bytes)};
 }
 
 MappedFile::~MappedFile() {
-    if (!bytes_.empty())
-        UnmapViewOfFile(bytes_.data());
-}
-
-bool MappedFile::has_failed() const {
-    return false;
+    if (bytes_.empty())
+        return;
+    region_->remove();
+    auto* const begin = const_cast<std::uint8_t*>(bytes_.data());
+    if (has_failed())
+        VirtualFree(begin, 0, MEM_RELEASE);
+    else
+        UnmapViewOfFile(begin);
 }
 
 #else
 
-/// A range of addresses whose read errors are ours. Regions are never freed, only used again, so
-/// that the signal handler may walk their list at any time.
-struct MappedFile::Region {
-    std::atomic<std::uintptr_t> begin{0};
-    std::atomic<std::size_t> size{0};  ///< 0 while the region is not in use
-    std::atomic<bool> failed{false};
-    Region* next = nullptr;  ///< fixed before the region is published
+namespace {
 
-    static Region* add(std::span<const std::uint8_t> bytes);
-    void remove() { size.store(0); }
-    bool contains(std::uintptr_t address) const { return address - begin.load() < size.load(); }
+std::uintptr_t page_size = 0;
+struct sigaction previous_action {};
 
-private:
-    static void install_handler();
-    static void handle_bus_error(int signal, siginfo_t* info, void* context);
-
-    // A signal handler has no other way to its data than variables like these.
-    static inline std::atomic<Region*> first{nullptr};
-    static inline std::mutex mutex;  ///< guards adding: of regions to the list, of bytes to regions
-    static inline struct sigaction previous_action {};
-    static inline std::uintptr_t page_size = 0;  ///< 0 until the handler is installed
-};
-
-MappedFile::Region* MappedFile::Region::add(std::span<const std::uint8_t> bytes) {
-    const std::lock_guard lock{mutex};
-    if (page_size == 0)
-        install_handler();
-    Region* region = first.load();
-    while (region != nullptr && region->size.load() != 0)
-        region = region->next;
-    if (region == nullptr) {
-        region = new Region;
-        region->next = first.load();
-        first.store(region);
-    }
-    region->failed.store(false);
-    region->begin.store(reinterpret_cast<std::uintptr_t>(bytes.data()));
-    region->size.store(bytes.size());
-    return region;
-}
-
-void MappedFile::Region::install_handler() {
-    page_size = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-    struct sigaction action {};
-    action.sa_sigaction = handle_bus_error;
-    action.sa_flags = SA_SIGINFO | SA_RESTART;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGBUS, &action, &previous_action);
-}
+}  // namespace
 
 /// The system raises SIGBUS where a mapped page cannot be read. Puts a page of zeros there and lets
 /// the read go on: the decoder bounds whatever it reads, and its caller asks has_failed().
-void MappedFile::Region::handle_bus_error(int /*signal*/, siginfo_t* info, void* /*context*/) {
-    const int error = errno;
-    const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
-    for (Region* region = first.load(); region != nullptr; region = region->next) {
-        if (!region->contains(address))
-            continue;
-        region->failed.store(true);  // before anybody can read the zeros
-        auto* const page = reinterpret_cast<void*>(address / page_size * page_size);
-        if (mmap(page, page_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0)
-            != MAP_FAILED) {
-            errno = error;
-            return;
+void MappedFile::Region::install_handler() {
+    page_size = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    struct sigaction action {};
+    action.sa_sigaction = [](int /*signal*/, siginfo_t* info, void* /*context*/) {
+        const int error = errno;
+        const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+        Region* const region = find(address);
+        if (region != nullptr) {
+            region->failed.store(true);  // before anybody can read the zeros
+            auto* const page = reinterpret_cast<void*>(address / page_size * page_size);
+            if (mmap(page, page_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0)
+                != MAP_FAILED) {
+                errno = error;
+                return;
+            }
         }
-    }
-    // Not ours: the read is repeated and handled as it was before.
-    sigaction(SIGBUS, &previous_action, nullptr);
-    errno = error;
+        // Not ours: the read is repeated and handled as it was before.
+        sigaction(SIGBUS, &previous_action, nullptr);
+        errno = error;
+    };
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGBUS, &action, &previous_action);
 }
 
 namespace {
@@ -211,10 +253,6 @@ MappedFile::~MappedFile() {
         return;
     region_->remove();
     munmap(const_cast<std::uint8_t*>(bytes_.data()), bytes_.size());
-}
-
-bool MappedFile::has_failed() const {
-    return region_->failed.load();
 }
 
 #endif

@@ -12,9 +12,8 @@ namespace engine::tablebase {
 
 /// A file mapped into memory, read-only, for access at random. Any thread may read it.
 ///
-/// A page that cannot be read (a disk error, a file that was truncated after it was opened) reads
-/// as zeros, and has_failed() is true from then on. That holds for POSIX systems. Windows does not
-/// let anybody truncate a mapped file, and a disk error ends the program there.
+/// Where a page cannot be read (a disk error, a file that was truncated after it was opened), this
+/// page, on Windows the whole file, reads as zeros, and has_failed() is true from then on.
 class MappedFile {
 public:
     /// Error: why the file cannot be opened or mapped.

@@ -70,6 +70,34 @@ def paths(folder):
     check("win" in answer, "arguments of the command line are UTF-8", answer)
 
 
+def debug_log(folder):
+    log = folder / "lög.txt"
+    option = f"setoption name Debug Log File value {windows_path(log)}\n"
+    talk(f"{option}isready\n{option}isready\nquit\n")
+    text = log.read_text(encoding="utf-8") if log.exists() else ""
+    check("< readyok" in text and text.count(" # ") == 1,
+          "Debug Log File is written, and the same file set again changes nothing", text[-400:])
+
+
+def lost_table(folder):
+    """A table that cannot be read any more, as on a stick that was pulled out: here it is truncated."""
+    table = folder / "lost"
+    table.mkdir()
+    for file in TABLES.iterdir():
+        shutil.copy(file, table)
+    position = "position fen 8/8/8/8/8/2k5/8/K2Q4 w - - 0 1\n"
+    program = subprocess.Popen([PARLEY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    program.stdin.write(f"setoption name SyzygyPath value {windows_path(table)}\n{position}go depth 5\n")
+    program.stdin.flush()
+    while "bestmove" not in program.stdout.readline():  # opens the table
+        pass
+    for file in table.iterdir():
+        os.truncate(file, 0)
+    answer, _ = program.communicate("go depth 12\nisready\ngo depth 5\nquit\n", timeout=120)
+    check(answer.count("bestmove ") == 2 and program.returncode == 0,
+          "a table that cannot be read any more is a miss", answer[-300:])
+
+
 def large_hash():
     answer, _ = talk("setoption name Hash value 256\nisready\ngo depth 5\nquit\n")
     check("readyok" in answer and "refused" not in answer, "a hash without the right to large pages",
@@ -161,6 +189,8 @@ def servers(folder):
 with tempfile.TemporaryDirectory() as name:
     line_ends()
     paths(pathlib.Path(name))
+    debug_log(pathlib.Path(name))
+    lost_table(pathlib.Path(name))
     large_hash()
     console()
     servers(pathlib.Path(name))

@@ -1,52 +1,95 @@
 #pragma once
 
-#include <optional>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/game.hpp"
 
+// Portable Game Notation. Format: the PGN standard of 1994 (Steven Edwards).
 namespace core {
 
-/// A game with its PGN tags and result. Format: the PGN standard of 1994 (Steven Edwards).
+/// Names and values, in the order of the text.
+using PgnTags = std::vector<std::pair<std::string, std::string>>;
+
+/// The value of a tag; empty if there is no such tag.
+[[nodiscard]] std::string tag_of(const PgnTags& tags, std::string_view name);
+
+/// A game with its PGN tags and result.
 struct Pgn {
-    std::vector<std::pair<std::string, std::string>> tags;  ///< name and value, in order
+    PgnTags tags;
     Game game;
     std::string result = "*";  ///< "1-0", "0-1", "1/2-1/2" or "*"
 
-    /// The value of a tag; empty if there is no such tag.
-    [[nodiscard]] std::string tag(std::string_view name) const;
+    [[nodiscard]] std::string tag(std::string_view name) const { return tag_of(tags, name); }
 };
 
-/// Parses the first game of a PGN text. Comments, NAGs and variations are skipped; a FEN tag sets
-/// the start. Error: the tag or ply at fault, such as an illegal move or an unterminated comment.
+struct PgnElement;
+
+/// A null move, written "--": the other side is to move.
+struct PgnNullMove {
+    friend bool operator==(PgnNullMove, PgnNullMove) = default;
+};
+/// A Numeric Annotation Glyph, such as 1 for "!" and 4 for "??".
+struct PgnNag {
+    int number = 0;
+    friend bool operator==(PgnNag, PgnNag) = default;
+};
+/// What stands between braces, with a blank for each line break.
+struct PgnComment {
+    std::string text;
+    friend bool operator==(const PgnComment&, const PgnComment&) = default;
+};
+/// A line that begins with %, without that: PGN leaves its meaning to programs.
+struct PgnEscape {
+    std::string text;
+    friend bool operator==(const PgnEscape&, const PgnEscape&) = default;
+};
+/// Other moves than those from the last one before it on.
+struct PgnVariation {
+    std::vector<PgnElement> elements;
+    friend bool operator==(const PgnVariation&, const PgnVariation&) = default;
+};
+
+/// One part of the text of a game. Move numbers are not kept: they follow from the moves.
+struct PgnElement {
+    std::variant<Move, PgnNullMove, PgnNag, PgnComment, PgnEscape, PgnVariation> content;
+    friend bool operator==(const PgnElement&, const PgnElement&) = default;
+};
+
+/// A game with everything that stands between its moves, in the order of the text.
+struct AnnotatedGame {
+    std::vector<std::string> escapes;  ///< the lines before the moves that begin with %
+    PgnTags tags;
+    Position start = Position::start();  ///< that of the FEN tag, if there is one
+    std::vector<PgnElement> elements;
+    std::string result = "*";  ///< as Pgn::result
+
+    friend bool operator==(const AnnotatedGame&, const AnnotatedGame&) = default;
+};
+
+/// Variations may be nested so deep.
+inline constexpr std::size_t max_pgn_variation_depth = 100;
+
+/// Parses the first game of a PGN text. Comments, NAGs and variations are skipped, whatever is in
+/// them. The result is the one after the moves, else that of the tag. Error: the tag or ply at fault,
+/// such as an illegal move or an unterminated comment.
 [[nodiscard]] Result<Pgn> read_pgn(std::string_view text);
 
-/// Divides PGN text that arrives line by line into games. A game ends at its result, or where a new
-/// one's tags begin.
-class PgnSplitter {
-public:
-    /// Takes the next line, with or without its line end. Returns the game before it if the line
-    /// begins another one.
-    std::optional<std::string> add_line(std::string_view line);
-    /// Returns the last game; nothing if there is only blank text.
-    std::optional<std::string> finish();
-
-private:
-    void scan(std::string_view line);
-
-    std::string text_;
-    bool has_moves_ = false;  ///< of the current game, as the members below
-    bool has_result_ = false;
-    bool in_comment_ = false;
-    int open_variations_ = 0;
-};
+/// The same, with everything that is written between the moves. The text may be in UTF-8, with or
+/// without a byte order mark, or in Windows-1252, of which Latin-1 is a part; what it returns is in
+/// UTF-8.
+[[nodiscard]] Result<AnnotatedGame> read_annotated_game(std::string_view text);
 
 /// The game as PGN: the seven required tags, then the other ones, with SetUp and FEN if the game
 /// does not begin at the start position, then the moves in SAN in lines of at most 80 characters.
 [[nodiscard]] std::string write_pgn(const Pgn& pgn);
+
+/// The game as PGN: the tags as they are, then the text. Reading it gives the same game again.
+[[nodiscard]] std::string write_annotated_game(const AnnotatedGame& game);
 
 /// The result by the rules: "1-0", "0-1", "1/2-1/2", or "*" if the game is not over.
 [[nodiscard]] std::string result_of(const Game& game);

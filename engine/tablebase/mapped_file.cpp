@@ -185,6 +185,7 @@ void MappedFile::Region::install_handler() {
         Region* const region = find(address);
         if (region != nullptr) {
             region->failed.store(true);  // before anybody can read the zeros
+            // NOLINTNEXTLINE(performance-no-int-to-ptr): the system counts in pages
             auto* const page = reinterpret_cast<void*>(address / page_size * page_size);
             if (mmap(page, page_size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0)
                 != MAP_FAILED) {

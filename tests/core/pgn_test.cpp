@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/movegen.hpp"
+#include "core/pgn_splitter.hpp"
 #include "core/text.hpp"
 
 #include "tests/core/positions.hpp"

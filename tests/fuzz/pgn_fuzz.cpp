@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/pgn_splitter.hpp"
 #include "core/text.hpp"
 
 #include "tests/fuzz/fuzz_target.hpp"
@@ -33,10 +34,23 @@ void check_splitter(std::string_view text) {
     require(!splitter.finish(), "nothing is left");
 }
 
+/// A game that can be read is the same after it has been written and read again.
+void check_annotated_game(std::string_view text) {
+    const auto game = read_annotated_game(text);
+    if (!game) {
+        require(!game.reason().empty(), "a refusal has a reason");
+        return;
+    }
+    const auto again = read_annotated_game(write_annotated_game(*game));
+    require(static_cast<bool>(again), "a written game with comments can be read");
+    require(*again == *game, "a written game keeps everything");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     check_splitter(tests::text_of(data, size));
+    check_annotated_game(tests::text_of(data, size));
     const auto pgn = read_pgn(tests::text_of(data, size));
     if (!pgn) {
         require(!pgn.reason().empty(), "a refusal has a reason");

@@ -12,12 +12,12 @@ struct Limits {
     // The network. Beyond max_connections the server closes idle connections.
     static constexpr std::size_t max_connections = 4'000;
     static constexpr std::size_t max_observers = 100;  ///< of one game; players always join
-    static constexpr std::size_t max_connections_of_user = 16;    ///< to one game
-    static constexpr std::size_t max_message_bytes = 4'096;       ///< of one WebSocket message
-    static constexpr std::size_t max_command_bytes = 16;          ///< of a message that are read
-    static constexpr std::size_t max_header_bytes = 16'384;       ///< of an HTTP request
-    static constexpr std::size_t max_body_bytes = 8'192;          ///< of an HTTP request
-    static constexpr std::size_t max_unsent_bytes = 128 * 1'024;  ///< that wait for a slow client
+    static constexpr std::size_t max_connections_of_user = 16;  ///< to one game
+    static constexpr std::size_t max_message_bytes = 4'096;     ///< of one WebSocket message
+    static constexpr std::size_t max_command_bytes = 16;        ///< of a message that are read
+    static constexpr std::size_t max_header_bytes = 16'384;     ///< of an HTTP request
+    static constexpr std::size_t max_body_bytes = 8'192;        ///< of an HTTP request
+    static constexpr std::size_t max_unsent_bytes = 131'072;    ///< that wait for a slow client
     static constexpr std::size_t max_total_unsent_bytes = 64'000'000;  ///< for all clients
     static constexpr std::size_t max_queued_messages = 64;             ///< of one client
 

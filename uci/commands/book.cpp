@@ -16,6 +16,7 @@
 #include "core/notation.hpp"
 #include "core/paths.hpp"
 #include "core/pgn.hpp"
+#include "core/pgn_splitter.hpp"
 #include "core/text.hpp"
 
 #include "engine/book/book_builder.hpp"

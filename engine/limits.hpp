@@ -35,8 +35,9 @@ struct Limits {
     std::optional<int> mate;                  ///< stop when a mate in this many moves is proven
     bool infinite = false;                    ///< no best move before a stop
     bool ponder = false;                      ///< no best move before a stop or a ponder hit
-    bool analysis = false;                    ///< no move from a book
-    std::vector<std::string> search_moves;    ///< the only root moves to search; empty: all
+    bool analysis = false;                    ///< full strength, and no move from a book
+    std::optional<int> elo;  ///< of a player of limited strength: lowest_elo to highest_elo
+    std::vector<std::string> search_moves;  ///< the only root moves to search; empty: all
     TimePoint arrival = std::chrono::steady_clock::now();  ///< when the command was read
 
     bool has_clock() const { return clocks[0].time || clocks[1].time; }

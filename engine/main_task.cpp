@@ -229,6 +229,7 @@ bool MainTask::apply(OptionEffect effect) {
 
 void MainTask::handle(const NewGame& /*command*/) {
     search_.clear();
+    game_seed_ = random_();
 }
 
 void MainTask::handle(const SetGame& command) {
@@ -268,20 +269,46 @@ void MainTask::handle(const Go& command) {
     queue_.send(best);
 }
 
-BestMove MainTask::find_best_move(const Limits& limits) {
+/// The level to play at; none is full strength.
+std::optional<StrengthLevel> MainTask::level(const Limits& limits) const {
+    if (options_.analyse_mode || limits.analysis || limits.infinite || limits.mate)
+        return std::nullopt;
+    if (limits.elo)
+        return strength_level(*limits.elo);
+    if (options_.limit_strength)
+        return strength_level(options_.elo);
+    if (options_.skill_level < full_skill)
+        return strength_level(elo_of_skill(options_.skill_level));
+    return std::nullopt;
+}
+
+std::uint64_t MainTask::level_seed() const {
+    return options_.level_seed > 0 ? static_cast<std::uint64_t>(options_.level_seed) : game_seed_;
+}
+
+BestMove MainTask::find_best_move(const Limits& wanted) {
+    auto level = this->level(wanted);
+    if (level)
+        level = with_technique(*level, game_.position());
+    const Limits limits = level ? limited(wanted, *level) : wanted;
     const Clock clock{limits, game_.position().side_to_move(),
                       Milliseconds{options_.move_overhead}};
     Listener listener{*this, Listener::Reports::all, line_time_of(clock.budget())};
     SearchControl control{limits, clock, listener};
     const LongTaskGuard guard{queue_, LongTask::search};
-    const search::SearchRequest request{game_,
-                                        root_moves(limits.search_moves),
-                                        options_.multi_pv,
-                                        salt_,
-                                        {tablebases_.get(), options_.syzygy_probe_depth,
-                                         options_.syzygy_probe_limit, options_.syzygy_fifty_moves}};
+    search::SearchRequest request{game_,
+                                  root_moves(limits.search_moves),
+                                  options_.multi_pv,
+                                  salt_,
+                                  {tablebases_.get(), options_.syzygy_probe_depth,
+                                   options_.syzygy_probe_limit, options_.syzygy_fifty_moves}};
     if (request.root_moves.empty())
         return game_over(control);
+    if (level) {
+        request.salt = salt_of_level(salt_, *level, level_seed());
+        request.noise = LeafNoise{level->noise, request.salt};
+        request.one_thread = true;
+    }
     const BestMove best = search_.run(request, control);
     report_missing_tables();
     return best;

@@ -53,6 +53,8 @@ private:
     core::CastlingStyle castling() const;
     std::vector<core::Move> root_moves(const std::vector<std::string>& wanted);
     BestMove find_best_move(const Limits& limits);
+    std::optional<StrengthLevel> level(const Limits& limits) const;
+    std::uint64_t level_seed() const;
     BestMove game_over(SearchControl& control);
 
     CommandsResponses& queue_;
@@ -65,7 +67,8 @@ private:
     std::string tablebase_path_;
     std::optional<book::OpeningBook> book_;
     std::string book_path_;
-    std::mt19937_64 random_{std::random_device{}()};  ///< for moves from the book
+    std::mt19937_64 random_{std::random_device{}()};  ///< for moves from the book, and seeds
+    std::uint64_t game_seed_ = random_();             ///< another one in each game
 };
 
 }  // namespace engine

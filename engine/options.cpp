@@ -1,6 +1,7 @@
 #include "engine/options.hpp"
 
 #include <array>
+#include <climits>
 #include <optional>
 #include <vector>
 
@@ -59,6 +60,12 @@ constexpr std::array entries{
           &Options::book_variety},
     Entry{{"UCI_Chess960", Kind::check, defaults.chess960}, nullptr, &Options::chess960},
     Entry{{"UCI_AnalyseMode", Kind::check, defaults.analyse_mode}, nullptr, &Options::analyse_mode},
+    Entry{{"UCI_LimitStrength", Kind::check, defaults.limit_strength},
+          nullptr,
+          &Options::limit_strength},
+    Entry{{"UCI_Elo", Kind::spin, defaults.elo, lowest_elo, highest_elo}, &Options::elo},
+    Entry{{"Skill Level", Kind::spin, defaults.skill_level, 0, full_skill}, &Options::skill_level},
+    Entry{{"Level Seed", Kind::spin, defaults.level_seed, 0, INT_MAX}, &Options::level_seed},
     Entry{{"UCI_ShowWDL", Kind::check, defaults.show_wdl}, nullptr, &Options::show_wdl},
 };
 

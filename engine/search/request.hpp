@@ -5,6 +5,7 @@
 #include "core/game.hpp"
 #include "core/zobrist.hpp"
 
+#include "engine/strength_level.hpp"
 #include "engine/tablebase/tablebases.hpp"
 
 namespace engine::search {
@@ -24,6 +25,8 @@ struct SearchRequest {
     int multi_pv = 1;
     core::Key salt = 0;  ///< of the game: SetGame::salt
     TablebaseUse tablebases = {};
+    LeafNoise noise = {};     ///< on evaluations; with noise, the salt must be that of the level
+    bool one_thread = false;  ///< whatever the number of threads: the result is the same each time
 };
 
 }  // namespace engine::search

@@ -202,21 +202,27 @@ std::vector<RootMove> Search::ranked_root_moves(const SearchRequest& request) {
 BestMove Search::run(const SearchRequest& request, SearchControl& control) {
     set_salt(request.salt);
     shared_->tt.new_search();
+    shared_->noise = request.noise;
     shared_->stop.store(false, std::memory_order_relaxed);
     const auto root_moves = ranked_root_moves(request);
     main_worker_->prepare(request, root_moves, &control);
     for (const auto& helper : helpers_)
         helper->worker.prepare(request, root_moves, nullptr);
-    for (const auto& helper : helpers_)
-        helper->task.start([&worker = helper->worker] { worker.iterative_deepening(); });
+    const bool has_helpers = !helpers_.empty() && !request.one_thread;
+    if (has_helpers) {
+        for (const auto& helper : helpers_)
+            helper->task.start([&worker = helper->worker] { worker.iterative_deepening(); });
+    }
 
     main_worker_->iterative_deepening();
     shared_->stop.store(true, std::memory_order_relaxed);
-    for (const auto& helper : helpers_)
-        helper->task.wait();
+    if (has_helpers) {
+        for (const auto& helper : helpers_)
+            helper->task.wait();
+    }
     control.wait_for_release();
 
-    const bool vote = request.multi_pv == 1 && !control.is_depth_limited() && !helpers_.empty();
+    const bool vote = request.multi_pv == 1 && !control.is_depth_limited() && has_helpers;
     const Worker& worker = vote ? best_worker() : *main_worker_;
     if (worker.needs_final_info() || &worker != main_worker_.get())
         worker.report(control);

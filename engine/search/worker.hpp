@@ -48,8 +48,9 @@ struct SharedState {
     const evaluate::Evaluate& evaluate;
     // Set by the main thread, read by the helpers at every node; nothing else depends on it.
     std::atomic<bool> stop{false};
-    // Both fixed during a search.
+    // All fixed during a search.
     TablebaseUse tablebases;
+    LeafNoise noise;
     std::vector<const NodeCounter*> node_counters;  ///< of all threads
     std::vector<const NodeCounter*> tb_hit_counters;
     std::uint64_t root_tb_hits = 0;  ///< before the search began

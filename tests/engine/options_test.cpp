@@ -20,7 +20,8 @@ bool same(const Options& a, const Options& b) {
         && a.syzygy_probe_limit == b.syzygy_probe_limit
         && a.syzygy_fifty_moves == b.syzygy_fifty_moves && a.analyse_mode == b.analyse_mode
         && a.own_book == b.own_book && a.book_depth == b.book_depth
-        && a.book_variety == b.book_variety;
+        && a.book_variety == b.book_variety && a.limit_strength == b.limit_strength
+        && a.elo == b.elo && a.skill_level == b.skill_level && a.level_seed == b.level_seed;
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -91,6 +92,14 @@ TEST_CASE("each option sets its own value", "[options]") {
     CHECK(same(options, {64, 4, 3, 250, true, true}));
     CHECK(*set_option(options, "UCI_AnalyseMode", "true") == OptionEffect::none);
     CHECK(options.analyse_mode);
+    CHECK(*set_option(options, "UCI_LimitStrength", "true") == OptionEffect::none);
+    CHECK(*set_option(options, "UCI_Elo", "1234") == OptionEffect::none);
+    CHECK(*set_option(options, "Skill Level", "7") == OptionEffect::none);
+    CHECK(*set_option(options, "Level Seed", "99") == OptionEffect::none);
+    CHECK(options.limit_strength);
+    CHECK(options.elo == 1234);
+    CHECK(options.skill_level == 7);
+    CHECK(options.level_seed == 99);
 }
 
 TEST_CASE("a value that is no whole number is refused and changes nothing", "[options]") {

@@ -7,7 +7,8 @@ OFFERED = {"Hash": "spin", "Clear Hash": "button", "Threads": "spin", "MultiPV":
            "Ponder": "check", "Move Overhead": "spin", "EvalFile": "string", "UCI_Chess960": "check",
            "UCI_ShowWDL": "check", "SyzygyPath": "string", "SyzygyProbeDepth": "spin",
            "SyzygyProbeLimit": "spin", "Syzygy50MoveRule": "check", "UCI_AnalyseMode": "check",
-           "OwnBook": "check", "Book File": "string", "Book Depth": "spin", "Book Variety": "combo",
+           "UCI_LimitStrength": "check", "UCI_Elo": "spin", "Skill Level": "spin",
+           "Level Seed": "spin", "OwnBook": "check", "Book File": "string", "Book Depth": "spin", "Book Variety": "combo",
            "UCI_Opponent": "string", "UCI_EngineAbout": "string", "Debug Log File": "string"}
 OPTION = re.compile(r"option name (?P<name>\S.*?) type (?P<type>check|spin|combo|button|string)"
                     r"(?P<rest>( .*)?)")
@@ -119,6 +120,13 @@ def every_option_takes_its_bounds_and_default_silently(engine):
     "setoption name SyzygyProbeLimit value 8", "setoption name SyzygyProbeLimit value -1",
     "setoption name SyzygyProbeLimit value five", "setoption name Syzygy50MoveRule value maybe",
     "setoption name SyzygyPath value /no/such/folder", "setoption name SyzygyPath value ::;",
+    "setoption name UCI_LimitStrength value 1", "setoption name UCI_LimitStrength",
+    "setoption name UCI_Elo value 599", "setoption name UCI_Elo value 2801",
+    "setoption name UCI_Elo value -1500", "setoption name UCI_Elo value 1500.5",
+    "setoption name UCI_Elo value grandmaster", "setoption name UCI_Elo value",
+    "setoption name Skill Level value 21", "setoption name Skill Level value -1",
+    "setoption name Skill Level value low", "setoption name Skill Level",
+    "setoption name Level Seed value -1", "setoption name Level Seed value 2147483648",
     "setoption name UCI_AnalyseMode value perhaps", "setoption name UCI_AnalyseMode",
     "setoption name Debug Log File value /no/such/folder/log", "setoption name UCI_Chess960 value perhaps", "setoption name Move Overhead value -1",
     "setoption name No Such Option value 3", "setoption name No Such Button",

@@ -5,6 +5,8 @@
 #include <random>
 #include <utility>
 
+#include "core/split_mix.hpp"
+
 namespace uci::server {
 
 namespace {
@@ -16,14 +18,6 @@ constexpr Milliseconds min_resumed_time{10};
 
 std::chrono::steady_clock::time_point now() {
     return std::chrono::steady_clock::now();
-}
-
-/// Steele, Lea and Flood's SplitMix64: every bit of the result depends on every bit of the input.
-std::uint64_t mixed(std::uint64_t value) {
-    value += 0x9e3779b97f4a7c15;
-    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
-    value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
-    return value ^ (value >> 31);
 }
 
 std::uint64_t random_base() {
@@ -62,14 +56,15 @@ std::optional<SearchQueue::JobId> SearchQueue::submit(AnalysisJob job, Done done
 }
 
 std::uint64_t SearchQueue::salt_of(const AnalysisJob& job) const {
-    std::uint64_t salt = mixed(salt_base_);
+    std::uint64_t salt = core::split_mix(salt_base_);
     for (const char character : job.game_id)
-        salt = mixed(salt ^ static_cast<unsigned char>(character));
+        salt = core::split_mix(salt ^ static_cast<unsigned char>(character));
     // Within a game an analysis and an opponent of limited strength each have their own salt: a
     // weak player must not play the moves of a deep search.
-    salt = mixed(salt ^ static_cast<std::uint64_t>(job.priority));
-    salt = mixed(salt ^ static_cast<std::uint64_t>(job.limits.depth.value_or(0)));
-    salt = mixed(salt ^ job.limits.nodes.value_or(0));
+    salt = core::split_mix(salt ^ static_cast<std::uint64_t>(job.priority));
+    salt = core::split_mix(salt ^ static_cast<std::uint64_t>(job.limits.depth.value_or(0)));
+    salt = core::split_mix(salt ^ job.limits.nodes.value_or(0));
+    salt = core::split_mix(salt ^ static_cast<std::uint64_t>(job.limits.elo.value_or(0)));
     return salt | 1U;  // 0 is the salt of a program with one game
 }
 

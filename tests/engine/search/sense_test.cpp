@@ -26,13 +26,13 @@ bool is_solved(const Problem& problem) {
     return answer.best.move && problem.is_solved_by(*answer.best.move);
 }
 
-/// The end of a game in which the engine plays both sides, with so many nodes a move.
+/// The end of a game in which the engine plays both sides, with these limits for a move.
 struct Ending {
     bool is_mate = false;
     int plies = 0;
 };
 
-Ending played_out(const std::string& fen, std::uint64_t nodes) {
+Ending played_out(const std::string& fen, const Limits& limits) {
     constexpr int longest = 120;
     Client client;
     std::vector<std::string> moves;
@@ -40,7 +40,7 @@ Ending played_out(const std::string& fen, std::uint64_t nodes) {
     while (static_cast<int>(moves.size()) < longest && core::count_legal_moves(position) > 0
            && position.halfmove_clock() < 100 && !position.has_insufficient_material()) {
         client.engine().set_game(fen, moves);
-        const auto answer = client.search(tests::to_nodes(nodes));
+        const auto answer = client.search(limits);
         REQUIRE(answer.best.move);
         moves.push_back(answer.move());
         position = position.after(*answer.best.move);
@@ -123,8 +123,21 @@ TEST_CASE("a lone king is mated", "[sense]") {
     for (int game = 0; game < 4; ++game) {
         const auto fen = random_ending(dice, pieces);
         CAPTURE(fen);
-        const auto ending = played_out(fen, 10'000);
+        const auto ending = played_out(fen, tests::to_nodes(10'000));
         CHECK(ending.is_mate);
         CHECK(ending.plies <= plies);
+    }
+}
+
+TEST_CASE("a player of limited strength mates a lone king", "[sense]") {
+    const auto pieces = GENERATE("Q", "R");
+    const auto elo = GENERATE(1200, 1900);
+    Limits limits;
+    limits.elo = elo;
+    tests::Dice dice{23};
+    for (int game = 0; game < 5; ++game) {
+        const auto fen = random_ending(dice, pieces);
+        CAPTURE(fen, elo);
+        CHECK(played_out(fen, limits).is_mate);
     }
 }

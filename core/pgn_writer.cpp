@@ -68,17 +68,12 @@ public:
         write_move(std::move(text), [&](Position& position) { position.play(move); });
     }
     void write_word(std::string_view word) {
-        const bool glued = text_.empty() || text_.ends_with('\n') || opens_;
-        if (!glued && column_ + 1 + word.size() > max_width) {
+        const auto text = std::exchange(prefix_, "") + std::string{word};
+        if (column_ > 0 && column_ + 1 + text.size() > max_width)
             end_line();
-        }
-        else if (!glued) {
-            text_ += ' ';
-            ++column_;
-        }
-        opens_ = false;
-        text_ += word;
-        column_ += word.size();
+        if (column_ > 0)
+            write_glued(" ");
+        write_glued(text);
     }
     /// The whole text; ends with a line end.
     std::string finish() {
@@ -131,25 +126,28 @@ private:
         }
         write_word(word + "}");
     }
-    /// The first blank where a comment may go on in the next line: a single one, before a word that
-    /// is neither an escape nor like a tag at the beginning of a line.
+    /// The first blank where a comment may go on in the next line: a single one, outside of a
+    /// command like [%clk 0:01:00], before a word that is neither an escape nor like a tag at the
+    /// beginning of a line.
     static std::size_t break_in(std::string_view text) {
-        for (std::size_t i = 1; i + 1 < text.size(); ++i) {
-            if (text[i] == ' ' && !is_blank(text[i - 1]) && !is_blank(text[i + 1])
-                && text[i + 1] != '%' && text[i + 1] != '[')
+        for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+            if (text.substr(i, 2) == "[%")
+                i = std::min(text.find(']', i), text.size() - 1);
+            if (i > 0 && i + 1 < text.size() && text[i] == ' ' && !is_blank(text[i - 1])
+                && !is_blank(text[i + 1]) && text[i + 1] != '%' && text[i + 1] != '[')
                 return i;
         }
         return text.size();
     }
     void write(const PgnEscape& escape) {
+        if (!prefix_.empty())
+            write_word("");
         end_line();
-        text_ += "%" + escape.text;
-        column_ = 1;
+        write_glued("%" + escape.text);
         end_line();
     }
     void write(const PgnVariation& variation) {
-        write_word("(");
-        opens_ = true;
+        prefix_ += "(";
         const Position before = lines_.back().before;
         lines_.push_back({before, before});
         wants_number_ = true;
@@ -157,19 +155,24 @@ private:
             add(element);
         lines_.pop_back();
         wants_number_ = true;
-        opens_ = !text_.ends_with('\n');
-        write_word(")");
+        if (!prefix_.empty() || column_ == 0 || column_ == max_width)
+            write_word(")");
+        else
+            write_glued(")");
+    }
+    void write_glued(std::string_view text) {
+        text_ += text;
+        column_ += text.size();
     }
     void end_line() {
         if (column_ > 0)
             text_ += '\n';
         column_ = 0;
-        opens_ = false;
     }
 
     std::string text_;
     std::size_t column_ = 0;
-    bool opens_ = false;        ///< whether the next word follows without a blank
+    std::string prefix_;        ///< the brackets that open before the next word
     bool wants_number_ = true;  ///< whether Black's next move needs its number
     std::vector<Line> lines_;   ///< the main line and the open variations
 };

@@ -10,6 +10,7 @@
 #include "uci/chenserver/dialect.hpp"
 #include "uci/chezz/translate.hpp"
 #include "uci/command_line.hpp"
+#include "uci/commands/annotate.hpp"
 #include "uci/commands/book.hpp"
 #include "uci/commands/datagen.hpp"
 #include "uci/commands/tb.hpp"
@@ -149,6 +150,8 @@ constexpr std::array table{
     SubCommand{"chezz-decode", "Translate chezz's binary states to games", chezz::decode_command},
     SubCommand{"bench", "Search fixed positions: the signature and speed of this version",
                run_bench},
+    SubCommand{"annotate", "Review games: evaluations, mistakes and better lines, written into PGN",
+               commands::annotate},
     SubCommand{"tb", "Tell what Syzygy endgame tables say of a position and its moves",
                commands::tb},
     SubCommand{"book", "Make, merge and show Polyglot opening books", commands::book},

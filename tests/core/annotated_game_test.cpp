@@ -35,13 +35,13 @@ const PgnComment* comment(const PgnElement& element) {
 }  // namespace
 
 TEST_CASE("comments, NAGs and variations are kept in their order", "[pgn]") {
-    const auto text =
-        GENERATE("1. e4 {best by test} 1... e5 2. Nf3 {[%clk 0:00:01]} 2... Nc6 *",
-                 "{first} 1. e4 $1 $14 {a} {b} (1. d4 d5 (1... Nf6 2. c4)) {c} (1. c4) 1... e5 1-0",
-                 "1. e4 e5 (1... c5 {Sicilian} 2. Nf3 $2 (2. c3)) 2. Nf3 1/2-1/2",
-                 "({before the first move} 1. d4) 1. e4 *", "1. e4 {} ({}) 1... e5 *",
-                 "1. -- d5 2. -- d4 *", "1. e4 ;a brace } in a comment\n1... e5 *",
-                 "1. e4 (1. d4 ;}\n) 1... e5 *", "1. e4\n% an escape } ( {\ne5 *");
+    const auto text = GENERATE(
+        "1. e4 {best by test} 1... e5 2. Nf3 {[%clk 0:00:01]} 2... Nc6 *",
+        "{first} 1. e4 $1 $14 {a} {b} (1. d4 d5 (1... Nf6 2. c4)) {c} (1. c4) 1... e5 1-0",
+        "1. e4 e5 (1... c5 {Sicilian} 2. Nf3 $2 (2. c3)) 2. Nf3 1/2-1/2",
+        "({before the first move} 1. d4) 1. e4 *", "1. e4 {} ({}) 1... e5 *", "1. -- d5 2. -- d4 *",
+        "1. e4 ;a brace } in a comment\n1... e5 *", "1. e4 (1. d4 ;}\n) 1... e5 *",
+        "1. e4\n% an escape } ( {\ne5 *", "1. e4 (\n% an escape\n1. d4) 1... e5 *");
     CAPTURE(text);
     CHECK(moves_written(text) == text);
 }

@@ -1,9 +1,7 @@
 #include "uci/commands/datagen.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <limits>
@@ -19,6 +17,7 @@
 #include "engine/datagen/statistics.hpp"
 
 #include "uci/command_line.hpp"
+#include "uci/util/interrupt.hpp"
 
 namespace uci::commands {
 
@@ -28,13 +27,6 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds between_lines{10};
-
-/// Set when the system asks the program to end.
-std::atomic<bool> interrupted{false};
-
-extern "C" void interrupt(int /*signal*/) {
-    interrupted = true;
-}
 
 struct Options {
     engine::datagen::DatagenOptions order;
@@ -97,8 +89,7 @@ void print_progress(const engine::datagen::DatagenProgress& progress, double sec
 }
 
 int play_games(const Options& options) {
-    static_cast<void>(std::signal(SIGINT, interrupt));
-    static_cast<void>(std::signal(SIGTERM, interrupt));
+    const auto& interrupted = util::interrupt_requested();
     engine::datagen::DatagenOptions order = options.order;
     order.folder = core::utf8_path(options.paths.front());
     if (!options.tables.empty()) {

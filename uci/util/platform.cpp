@@ -90,6 +90,10 @@ std::ptrdiff_t write_output(const char* data, std::size_t size) {
     return _write(_fileno(stdout), data, static_cast<unsigned>(size));
 }
 
+bool standard_error_is_terminal() {
+    return _isatty(_fileno(stderr)) != 0;
+}
+
 void ignore_broken_pipes() {}
 
 void restrict_new_files() {}
@@ -122,6 +126,10 @@ std::ptrdiff_t write_output(const char* data, std::size_t size) {
         if (count >= 0 || errno != EINTR)
             return count;
     }
+}
+
+bool standard_error_is_terminal() {
+    return isatty(STDERR_FILENO) == 1;
 }
 
 void ignore_broken_pipes() {

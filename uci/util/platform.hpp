@@ -19,6 +19,9 @@ std::ptrdiff_t read_input(char* data, std::size_t size);
 /// The number of bytes written; negative after an error.
 std::ptrdiff_t write_output(const char* data, std::size_t size);
 
+/// Whether somebody watches standard error on a terminal.
+bool standard_error_is_terminal();
+
 /// Lets a write to a closed pipe or socket fail, where it would end the program otherwise.
 void ignore_broken_pipes();
 

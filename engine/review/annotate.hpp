@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "core/pgn.hpp"
+
+#include "engine/review/game_review.hpp"
+
+namespace engine::review {
+
+/// A score as PGN's [%eval ...] has it: "0.34" in pawns for White, or "#-3" for mate in 3 moves.
+std::string eval_text(Score score);
+
+struct AnnotationRules {
+    std::string annotator;          ///< for the tag, if the game has none
+    bool replace_evals = false;     ///< of other programs; else they stay, and ours are left out
+    std::size_t longest_line = 10;  ///< plies of a better line
+};
+
+/// Writes a review into its game: [%eval ...] before each comment, a NAG for inaccuracies, mistakes
+/// and blunders, a better line as a variation, and the tags Annotator, WhiteAccuracy and
+/// BlackAccuracy. Everything else stays as it is.
+void annotate(core::AnnotatedGame& game, const GameReview& review, const AnnotationRules& rules);
+
+}  // namespace engine::review

@@ -1,0 +1,23 @@
+#include "uci/util/interrupt.hpp"
+
+#include <csignal>
+
+namespace uci::util {
+
+namespace {
+
+std::atomic<bool> interrupted{false};
+
+extern "C" void interrupt(int /*signal*/) {
+    interrupted = true;
+}
+
+}  // namespace
+
+const std::atomic<bool>& interrupt_requested() {
+    static_cast<void>(std::signal(SIGINT, interrupt));
+    static_cast<void>(std::signal(SIGTERM, interrupt));
+    return interrupted;
+}
+
+}  // namespace uci::util

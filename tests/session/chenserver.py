@@ -592,3 +592,16 @@ def to_look_at_a_game_takes_no_place(start):
     for _ in range(1_001):
         check(session.hear() == START_STATUS, "a game that nobody has begun is no new game")
     session.expect([("game more move e4", "OK 1")])
+
+
+@test
+def a_game_has_a_level_of_its_own(start):
+    session = Session(start)
+    session.expect([
+        ("level", "OK full"), ("level 1200", "OK"), ("level", "OK 1200"),
+        ("game a level", "OK full"), ("new", "OK"), ("level", "OK 1200"),
+        ("level 599", "BAD_LEVEL"), ("level 2801", "BAD_LEVEL"), ("level strong", "BAD_LEVEL"),
+        ("level 1200 1300", "BAD_ARGS"), ("level", "OK 1200")])
+    session.send("think 60000")
+    check(session.hear().startswith("OK "), "no move")
+    session.expect([("level full", "OK"), ("level", "OK full")])

@@ -545,6 +545,7 @@ def a_player_resigns(start):
 @test
 def the_engine_plays_the_other_seat(start):
     for query, first in (("?opponent=engine&movetime=50", "e2e4"),
+                         ("?opponent=engine&elo=1200", "e2e4"),
                          ("?opponent=engine&movetime=50&is_black=1", None)):
         with Server(start) as server:
             player = Browser(server)
@@ -575,6 +576,8 @@ def the_engine_goes_on_after_a_restart(start):
 
 @test_each([(query, query) for query in (
     "?opponent=engine&movetime=0", "?opponent=engine&movetime=x",
+    "?opponent=engine&elo=599", "?opponent=engine&elo=2801", "?opponent=engine&elo=strong",
+    "?opponent=engine&elo=",
     "?opponent=engine&movetime=5001", "?opponent=nobody")])
 def what_the_engine_cannot_do_is_refused(query, start):
     with Server(start) as server:

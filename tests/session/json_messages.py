@@ -117,6 +117,8 @@ def an_option_adds_the_misspelt_key(start):
     ("milliseconds", {"milliseconds": 50}),
     ("nodes", {"nodes": 1000}),
     ("depth", {"depth": 4}),
+    ("an Elo", {"elo": 1500}),
+    ("an Elo and a time", {"elo": 2800, "milliseconds": 50}),
     ("all of them", {"milliseconds": 10000, "nodes": 1000, "depth": 30}),
     ("no limit", {}),
 ])
@@ -189,6 +191,24 @@ def a_wrong_time_is_refused(value, start):
     answers = answers_to(start, *requests, GET_MOVESET)
     check([text_of(one) for one in answers[:2]] == [FAILURE] * 2, f"the output is {answers[:2]}")
     check(len(answers[2]["moves"]) == 10, "the game has changed")
+
+
+@test_each([(str(value), value) for value in (599, 2801, 0, -1500, 1500.5, "1500", None, True, [1500])])
+def a_wrong_elo_is_refused(value, start):
+    answers = answers_to(start, {"message_type": "engine_move", "elo": value}, GET_MOVESET)
+    check(text_of(answers[0]) == FAILURE, f"the output is {answers[0]}")
+    check(len(answers[1]["moves"]) == 10, "the game has changed")
+
+
+@test
+def a_weak_engine_moves_at_once_and_otherwise_in_another_game(start):
+    weak = {"message_type": "engine_move", "elo": 1000}
+    began = time.monotonic()
+    answers = answers_to(start, *[NEW_GAME, *[weak] * 6] * 5)
+    check(time.monotonic() - began < 5 * start.slow, "30 moves took long")
+    moves = [text_of(one) for one in answers if one["message_type"] == "engine_move"]
+    check(len(moves) == 30, f"{len(moves)} moves")
+    check(len({tuple(moves[6 * game:6 * game + 6]) for game in range(5)}) >= 3, "the same games")
 
 
 @test

@@ -10,7 +10,7 @@ namespace uci::chenserver {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, CommandKind>, 14> command_names{{
+constexpr std::array<std::pair<std::string_view, CommandKind>, 15> command_names{{
     {"exit", CommandKind::exit},
     {"history", CommandKind::history},
     {"legal", CommandKind::legal},
@@ -23,6 +23,7 @@ constexpr std::array<std::pair<std::string_view, CommandKind>, 14> command_names
     {"evaluate", CommandKind::evaluate},
     {"halt", CommandKind::halt},
     {"hint", CommandKind::hint},
+    {"level", CommandKind::level},
     {"pgn", CommandKind::pgn},
     {"setup", CommandKind::setup},
 }};

@@ -23,6 +23,7 @@ enum class CommandKind : unsigned char {
     evaluate,
     halt,
     hint,
+    level,
     pgn,
     setup
 };

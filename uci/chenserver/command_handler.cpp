@@ -7,6 +7,8 @@
 #include "core/pgn.hpp"
 #include "core/text.hpp"
 
+#include "engine/strength_level.hpp"
+
 #include "uci/chenserver/limits.hpp"
 #include "uci/chenserver/notation.hpp"
 
@@ -132,6 +134,20 @@ std::string setup(core::Game& game, const Arguments& arguments) {
     return "OK";
 }
 
+/// Sets the strength of the engine in a game, or tells it.
+std::string level(std::optional<int>& elo, const Arguments& arguments) {
+    if (arguments.size() > 1)
+        return bad_args();
+    if (arguments.empty())
+        return "OK " + (elo ? std::to_string(*elo) : "full");
+    const auto number = core::read_integer(arguments[0]);
+    if (arguments[0] != "full"
+        && (!number || *number < engine::lowest_elo || *number > engine::highest_elo))
+        return "BAD_LEVEL";
+    elo = number ? std::optional{static_cast<int>(*number)} : std::nullopt;
+    return "OK";
+}
+
 std::string pgn(const core::Game& game) {
     core::Pgn record;
     record.game = game;
@@ -149,13 +165,16 @@ std::string pgn(const core::Game& game) {
 
 std::variant<std::string, SearchRequest> CommandHandler::execute(const Command& command,
                                                                  GameRegistry::Time now) {
-    core::Game* game = games_.find(command.game, now);
+    ServedGame* served = games_.find(command.game, now);
     // A command that only reads adds no game.
-    core::Game not_begun;
-    if (!game)
-        game = is_mutating(command.kind) ? games_.add(command.game, now) : &not_begun;
-    if (!game)
+    ServedGame not_begun;
+    if (!served)
+        served = is_mutating(command.kind) ? games_.add(command.game, now) : &not_begun;
+    if (!served)
         return "TOO_MANY_GAMES";
+    core::Game* const game = &served->game;
+    if (command.kind == CommandKind::new_game || command.kind == CommandKind::setup)
+        ++served->number;
     const auto& arguments = command.arguments;
     switch (command.kind) {
         case CommandKind::exit:
@@ -169,22 +188,27 @@ std::variant<std::string, SearchRequest> CommandHandler::execute(const Command& 
         case CommandKind::undo: return undo(*game, arguments);
         case CommandKind::setup: return setup(*game, arguments);
         case CommandKind::pgn: return pgn(*game);
-        case CommandKind::evaluate: return SearchRequest{command.kind, command.game, *game, {}};
+        case CommandKind::evaluate:
+            return SearchRequest{command.kind, command.game, *game, {}, {}, 0};
+        case CommandKind::level: return level(served->elo, arguments);
         case CommandKind::think:
         case CommandKind::hint: break;
     }
     const auto time = read_time(*game, arguments);
     if (const auto* error = std::get_if<std::string>(&time))
         return *error;
-    return SearchRequest{command.kind, command.game, *game, std::get<engine::Milliseconds>(time)};
+    // A hint is for a person, at full strength.
+    const auto elo = command.kind == CommandKind::think ? served->elo : std::nullopt;
+    return SearchRequest{command.kind, command.game,  *game, std::get<engine::Milliseconds>(time),
+                         elo,          served->number};
 }
 
 std::string CommandHandler::finish(const SearchRequest& request,
                                    core::Move move,
                                    GameRegistry::Time now) {
     if (request.kind == CommandKind::think) {
-        if (core::Game* const game = games_.find(request.game_name, now))
-            game->play(move);
+        if (ServedGame* const served = games_.find(request.game_name, now))
+            served->game.play(move);
     }
     return describe(request.game.position(), move);
 }

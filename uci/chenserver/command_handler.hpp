@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -15,7 +17,9 @@ struct SearchRequest {
     CommandKind kind = CommandKind::think;  ///< think, hint or evaluate
     std::string game_name;
     core::Game game;
-    engine::Milliseconds time{0};  ///< none for evaluate
+    engine::Milliseconds time{0};   ///< none for evaluate
+    std::optional<int> elo;         ///< of the level that plays; none is full strength
+    std::uint64_t game_number = 0;  ///< ServedGame::number
 };
 
 /// Executes commands on the games and writes the answers, byte for byte as ChenServer does.

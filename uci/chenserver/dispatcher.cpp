@@ -20,6 +20,10 @@ server::AnalysisJob job_for(const SearchRequest& request) {
     job.game = request.game;
     job.game_id = request.game_name;
     job.slice_end = server::SliceEnd::resume;
+    job.limits.elo = request.elo;
+    // A player of limited strength is another one in each game; no name has a blank.
+    if (request.elo)
+        job.game_id += ' ' + std::to_string(request.game_number);
     if (request.kind == CommandKind::evaluate)
         job.kind = server::JobKind::evaluation;
     else

@@ -4,7 +4,7 @@
 
 namespace uci::chenserver {
 
-core::Game* GameRegistry::find(const std::string& name, Time now) {
+ServedGame* GameRegistry::find(const std::string& name, Time now) {
     if (name.empty())
         return &shared_;
     const auto found = named_.find(name);
@@ -14,12 +14,12 @@ core::Game* GameRegistry::find(const std::string& name, Time now) {
     return &found->second.game;
 }
 
-core::Game* GameRegistry::add(const std::string& name, Time now) {
+ServedGame* GameRegistry::add(const std::string& name, Time now) {
     if (named_.size() >= max_games)
         remove_expired(now);
     if (named_.size() >= max_games)
         return nullptr;
-    return &named_.emplace(name, Entry{core::Game{}, now}).first->second.game;
+    return &named_.emplace(name, Entry{ServedGame{}, now}).first->second.game;
 }
 
 void GameRegistry::remove_expired(Time now) {

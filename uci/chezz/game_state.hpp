@@ -33,6 +33,7 @@ struct GameState {
     std::array<std::optional<UserId>, 2> seats;  ///< White's and Black's players
     /// The engine's time for a move, if it is one of the players.
     std::optional<std::chrono::milliseconds> engine_time;
+    std::optional<int> engine_elo;  ///< its strength, if that is limited
     std::optional<core::Color> resigned;
     bool draw_claimed = false;
 

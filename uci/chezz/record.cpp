@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/strength_level.hpp"
+
 #include "uci/chezz/codec/decode.hpp"
 #include "uci/chezz/codec/encode.hpp"
 #include "uci/util/base64.hpp"
@@ -17,6 +19,7 @@ using core::Result;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* engine_time_key = "EngineTime";
+constexpr const char* engine_elo_key = "EngineElo";
 constexpr const char* resigned_key = "Resigned";
 constexpr const char* draw_claimed_key = "DrawClaimed";
 constexpr std::int64_t max_engine_time = 3'600'000;
@@ -42,6 +45,9 @@ void read_extras(const Json& json, GameState& state) {
     const auto time = number_at(json, engine_time_key);
     if (time && *time > 0 && *time <= max_engine_time)
         state.engine_time = std::chrono::milliseconds{*time};
+    const auto elo = number_at(json, engine_elo_key);
+    if (elo && *elo >= engine::lowest_elo && *elo <= engine::highest_elo)
+        state.engine_elo = static_cast<int>(*elo);
     const auto resigned = number_at(json, resigned_key);
     if (resigned && *resigned >= 0 && *resigned <= 1)
         state.resigned = *resigned == 0 ? Color::white : Color::black;
@@ -74,6 +80,8 @@ std::string game_record(const GameState& state) {
               {"GameId", number(state.id)}};
     if (state.engine_time)
         json[engine_time_key] = state.engine_time->count();
+    if (state.engine_elo)
+        json[engine_elo_key] = *state.engine_elo;
     if (state.resigned)
         json[resigned_key] = core::index_of(*state.resigned);
     if (state.draw_claimed)

@@ -64,7 +64,8 @@ private:
         unanswered_.remove();
     }
     void search(engine::Limits limits) {
-        engine_.set_game(session_.game());
+        // A player of limited strength is another one in each game.
+        engine_.set_game(session_.game(), limits.elo ? session_.games_before() : 0);
         engine_.go(std::move(limits));
     }
 

@@ -5,6 +5,7 @@
 #include "core/text.hpp"
 
 #include "engine/score.hpp"
+#include "engine/strength_level.hpp"
 
 #include "uci/json/message_type.hpp"
 #include "uci/json/strict_object.hpp"
@@ -66,11 +67,14 @@ struct OptionalNumber {
     std::optional<std::uint64_t> value;
 };
 
-OptionalNumber number_in(const StrictObject& object, const std::string& name, std::uint64_t max) {
+OptionalNumber number_in(const StrictObject& object,
+                         const std::string& name,
+                         std::uint64_t max,
+                         std::uint64_t min = 1) {
     if (!object.has(name))
         return {};
     const auto* number = object.number(name);
-    if (number == nullptr || *number < 1 || *number > max)
+    if (number == nullptr || *number < min || *number > max)
         return {false, std::nullopt};
     return {true, *number};
 }
@@ -94,8 +98,14 @@ std::optional<engine::Limits> limits_in(const StrictObject& object) {
 std::optional<Request> read_engine_move(const StrictObject& object) {
     auto limits = limits_in(object);
     const auto player = object.color("player");
-    if (!limits || (object.has("player") && !player))
+    const auto elo = number_in(object, "elo", engine::highest_elo, engine::lowest_elo);
+    if (!limits || !elo.is_valid || (object.has("player") && !player))
         return std::nullopt;
+    if (elo.value) {
+        limits->elo = static_cast<int>(*elo.value);
+        if (!object.has("milliseconds"))
+            limits->move_time = max_think_time;
+    }
     return EngineMove{std::move(*limits), player};
 }
 

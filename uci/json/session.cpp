@@ -119,6 +119,7 @@ SessionResult Session::handle(const NewGame& request) {
         game = core::Game{*position};
     }
     game_ = std::move(game);
+    ++games_before_;
     state_ = Playing{};
     if (const auto ending = ending_of(game_))
         state_ = *ending;

@@ -53,6 +53,8 @@ public:
     /// How the game ended, once it has.
     std::optional<Ending> ending() const;
     const core::Game& game() const { return game_; }
+    /// How many games have been played here before this one.
+    std::uint64_t games_before() const { return games_before_; }
 
 private:
     struct Playing {};
@@ -81,6 +83,7 @@ private:
     Answer state_messages(const Events& events) const;
 
     core::Game game_;
+    std::uint64_t games_before_ = 0;
     std::variant<Playing, Promoting, Thinking, Ending> state_;
     Spelling spelling_;
 };

@@ -2,6 +2,8 @@
 
 #include "core/fen.hpp"
 
+#include "engine/strength_level.hpp"
+
 #include "uci/chenserver/limits.hpp"
 
 #include "tests/core/positions.hpp"
@@ -149,4 +151,31 @@ TEST_CASE("a command that only reads adds no game", "[chenserver]") {
     CHECK(client.ask("game more history") == "OK 0");
     CHECK(client.ask("game h1 history") == "OK 1 e2e4");
     CHECK(client.ask("move d4") == "OK 1");
+}
+
+TEST_CASE("a game has a level, at which think plays but not hint", "[chenserver]") {
+    Client client;
+    CHECK(client.ask("level") == "OK full");
+    CHECK_FALSE(client.search_for("think 5").elo);
+    for (const int elo : {engine::lowest_elo, 1500, engine::highest_elo}) {
+        const auto text = std::to_string(elo);
+        CHECK(client.ask("level " + text) == "OK");
+        CHECK(client.ask("level") == "OK " + text);
+        CHECK(client.search_for("think 5").elo == elo);
+        CHECK_FALSE(client.search_for("hint 5").elo);
+        CHECK_FALSE(client.search_for("game other think 5").elo);
+    }
+    for (const char* bad : {"599", "2801", "-1", "1500.5", "high", "Full"}) {
+        CAPTURE(bad);
+        CHECK(client.ask("level " + std::string{bad}) == "BAD_LEVEL");
+        CHECK(client.ask("level") == "OK 2800");
+    }
+    CHECK(client.ask("level 1500 now") == "BAD_ARGS");
+    const auto before = client.search_for("think 5");
+    CHECK(client.ask("new") == "OK");
+    const auto after = client.search_for("think 5");
+    CHECK(after.elo == before.elo);
+    CHECK(after.game_number != before.game_number);
+    CHECK(client.ask("level full") == "OK");
+    CHECK_FALSE(client.search_for("think 5").elo);
 }

@@ -25,17 +25,17 @@ GameRegistry full_registry(GameRegistry::Time now) {
 TEST_CASE("the shared game is always there", "[chenserver]") {
     GameRegistry registry = full_registry({});
     REQUIRE(registry.find("", {}));
-    play(*registry.find("", {}), "e4");
-    CHECK(registry.find("", GameRegistry::Time{} + 100 * idle_ttl)->moves().size() == 1);
+    play(registry.find("", {})->game, "e4");
+    CHECK(registry.find("", GameRegistry::Time{} + 100 * idle_ttl)->game.moves().size() == 1);
     CHECK(registry.count() == max_games);
 }
 
 TEST_CASE("games with different names are independent", "[chenserver]") {
     GameRegistry registry;
     CHECK_FALSE(registry.find("a", {}));
-    play(*registry.add("a", {}), "e4");
-    play(*registry.add("b", {}), "d4");
-    CHECK(registry.find("a", {})->moves() != registry.find("b", {})->moves());
+    play(registry.add("a", {})->game, "e4");
+    play(registry.add("b", {})->game, "d4");
+    CHECK(registry.find("a", {})->game.moves() != registry.find("b", {})->game.moves());
     CHECK_FALSE(registry.find("A", {}));
     CHECK(registry.count() == 2);
 }
@@ -56,8 +56,8 @@ TEST_CASE("a full registry adds no game until others have expired", "[chenserver
 
 TEST_CASE("expired games are kept as long as there is room", "[chenserver]") {
     GameRegistry registry;
-    play(*registry.add("a", {}), "e4");
+    play(registry.add("a", {})->game, "e4");
     const auto much_later = GameRegistry::Time{} + 100 * idle_ttl;
     CHECK(registry.add("b", much_later));
-    CHECK(registry.find("a", much_later)->moves().size() == 1);
+    CHECK(registry.find("a", much_later)->game.moves().size() == 1);
 }

@@ -48,6 +48,7 @@ TEST_CASE("every golden game survives a round trip through its record", "[chezz]
         CHECK(back->seats == state.seats);
         CHECK(back->game.moves() == state.game.moves());
         CHECK_FALSE(back->engine_time);
+        CHECK_FALSE(back->engine_elo);
         CHECK_FALSE(back->resigned);
         CHECK_FALSE(back->draw_claimed);
     }
@@ -57,11 +58,13 @@ TEST_CASE("the members that chezz-back does not know survive as well", "[chezz]"
     GameState state = state_after({"e2e4"});
     state.seat(core::Color::black) = engine_user;
     state.engine_time = std::chrono::milliseconds{500};
+    state.engine_elo = 1500;
     state.resigned = core::Color::black;
     state.draw_claimed = true;
     const auto back = read_game_record(game_record(state));
     REQUIRE(back);
     CHECK(back->engine_time == state.engine_time);
+    CHECK(back->engine_elo == 1500);
     CHECK(back->resigned == core::Color::black);
     CHECK(back->draw_claimed);
     CHECK(back->seat(core::Color::black) == engine_user);

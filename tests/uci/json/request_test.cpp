@@ -82,6 +82,31 @@ TEST_CASE("search limits that are not positive integers are rejected", "[json]")
     CHECK_FALSE(read_request(R"({"message_type":"hint",)" + member + "}"));
 }
 
+TEST_CASE("the engine's move may have an Elo, beside other limits", "[json]") {
+    struct Case {
+        const char* members;
+        int elo;
+        int milliseconds;
+    };
+    const auto test = GENERATE(Case{R"("elo":600)", 600, 60000}, Case{R"("elo":2800)", 2800, 60000},
+                               Case{R"("elo":1500,"milliseconds":20,"depth":4)", 1500, 20});
+    CAPTURE(test.members);
+    const auto request =
+        read_request(R"({"message_type":"engine_move",)" + std::string{test.members} + "}");
+    REQUIRE(request);
+    const auto& limits = std::get_if<EngineMove>(&*request)->limits;
+    CHECK(limits.elo == test.elo);
+    CHECK(limits.move_time == engine::Milliseconds{test.milliseconds});
+    CHECK(limits.ends_by_itself());
+}
+
+TEST_CASE("an Elo out of range is rejected", "[json]") {
+    const auto value = GENERATE("599", "2801", "0", "-1500", "1500.5", "\"1500\"", "null", "true",
+                                "[1500]", "1e3", "99999999999999999999");
+    CAPTURE(value);
+    CHECK_FALSE(read_request(R"({"message_type":"engine_move","elo":)" + std::string{value} + "}"));
+}
+
 TEST_CASE("times and depths out of range are rejected", "[json]") {
     CHECK_FALSE(read_request(R"({"message_type":"hint","milliseconds":60001})"));
     CHECK_FALSE(read_request(R"({"message_type":"hint","depth":241})"));

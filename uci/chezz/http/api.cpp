@@ -10,6 +10,8 @@
 
 #include "core/text.hpp"
 
+#include "engine/strength_level.hpp"
+
 #include "uci/chezz/http/client.hpp"
 #include "uci/chezz/messages.hpp"
 #include "uci/chezz/record.hpp"
@@ -199,9 +201,18 @@ void Api::create_game(const Context& context) {
                 error_body(fmt::format("movetime is milliseconds, from {} to {}.",
                                        Limits::min_movetime, Limits::max_movetime),
                            400));
+        const auto elo_text = target.value("elo");
+        const auto elo = elo_text ? core::read_integer(*elo_text) : std::nullopt;
+        if (elo_text && (!elo || *elo < engine::lowest_elo || *elo > engine::highest_elo))
+            return respond_with_json(
+                context, 400,
+                error_body(fmt::format("elo is a number from {} to {}.", engine::lowest_elo,
+                                       engine::highest_elo),
+                           400));
         if (queue_.is_full())
             return respond_with_json(context, 503,
                                      error_body("Too many games wait for the engine.", 503));
+        state.engine_elo = elo ? std::optional{static_cast<int>(*elo)} : std::nullopt;
         state.seat(~color) = engine_user;
         state.engine_time = std::chrono::milliseconds{*time};
     }
@@ -364,6 +375,7 @@ bool Api::request_move(const GameState& state, MoveCallback callback) {
     job.game = state.game;
     job.game_id = std::to_string(number(state.id));
     job.limits.move_time = state.engine_time.value_or(default_time);
+    job.limits.elo = state.engine_elo;
     const auto done = [callback = std::move(callback)](const server::AnalysisResult& result) {
         callback(result.best.move);
     };

@@ -83,6 +83,9 @@ void GameRoom::start_search(engine::Limits limits, const PendingRequest& pending
     server::AnalysisJob job;
     job.game = session_.game();
     job.game_id = id_;
+    // A player of limited strength is another one in each game.
+    if (limits.elo)
+        job.game_id += ' ' + std::to_string(session_.games_before());
     job.limits = std::move(limits);
     if (!queue_.submit(std::move(job), done))
         finish_search({}, pending);

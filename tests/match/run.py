@@ -368,10 +368,86 @@ class Ladder(TestOfScripts):
         self.assertEqual(len(self.project.run("ladder", "--table", pgn).splitlines()), 1)
 
 
+class Calibrate(TestOfScripts):
+    def setUp(self):
+        super().setUp()
+        self.engine = self.project.add_program("parley")
+        self.project.add_program("stockfish")
+        self.words = ["--engine", self.engine, "--levels", "600,800,1000", "--games", "6",
+                      "--opponent-levels", "1000", "--opponent-games", "4"]
+
+    def test_neighbours_and_the_opponent_are_played_once(self):
+        output = self.project.run("calibrate", *self.words, "--opponent-tc", "nodes=500")
+        pairs = [[(engine["name"], engine["option.UCI_Elo"], engine["option.UCI_LimitStrength"])
+                  for engine in engines] for engines, _ in self.project.calls()]
+        self.assertEqual(pairs, [[("level", "800", "true"), ("other", "600", "true")],
+                                 [("level", "1000", "true"), ("other", "800", "true")],
+                                 [("level", "1000", "true"), ("other", "1000", "true")]])
+        engines, options = self.project.calls()[-1]
+        self.assertEqual((engines[0]["cmd"], engines[0]["tc"]), (str(self.engine), "10+0.1"))
+        self.assertEqual((engines[1]["nodes"], engines[1]["tc"]), ("500", "inf"))
+        self.assertTrue(engines[1]["cmd"].endswith("/stockfish"), engines[1])
+        self.assertEqual(options["-rounds"], ["2"])
+        self.assertRegex(output, r"\| 800 \| Parley 600 \| 10\+0.1 \| 6 \| ")
+        self.assertEqual(self.project.run("calibrate", *self.words).splitlines(),
+                         [line for line in output.splitlines() if "games," not in line])
+        self.assertEqual(len(self.project.calls()), 3)
+
+    def test_table_and_picture_are_written(self):
+        self.project.run("calibrate", *self.words)
+        page, svg = self.project.root / "levels.md", self.project.root / "levels.svg"
+        self.project.run("calibrate", *self.words, "--write", page, svg)
+        self.assertEqual(len(self.project.calls()), 3)
+        self.assertRegex(page.read_text(encoding="utf-8"), r"\n\| 1000 \| \d+ \|\n")
+        self.assertEqual(svg.read_text(encoding="utf-8").count("<circle"), 3)
+
+    def test_the_fit_finds_the_strengths_behind_the_results(self):
+        calibrate = script("calibrate")
+        results = [{"opponent": "Parley", "elo": 800, "other": 600, "won": 760, "drawn": 0, "lost": 240},
+                   {"opponent": "Parley", "elo": 1000, "other": 800, "won": 640, "drawn": 0, "lost": 360},
+                   {"opponent": "other", "elo": 1000, "other": 1050, "won": 500, "drawn": 0, "lost": 500}]
+        found = calibrate.measured(results)
+        self.assertAlmostEqual(found[1000], 1050, delta=1)
+        self.assertAlmostEqual(found[800], 950, delta=1)
+        self.assertAlmostEqual(found[600], 750, delta=2)
+        free = calibrate.measured(results[:2])
+        self.assertAlmostEqual(sum(free.values()) / 3, 800, delta=1)
+        self.assertAlmostEqual(free[1000] - free[800], 100, delta=1)
+
+    def test_a_match_without_a_loss_has_a_finite_difference(self):
+        calibrate = script("calibrate")
+        tally = matches.Tally()
+        tally.won = 100
+        value, error = calibrate.difference(tally)
+        self.assertTrue(600 < value < 1000 and 0 < error < 500, (value, error))
+
+    def test_bad_arguments_are_refused(self):
+        for option in ("--levels", "--opponent-levels"):
+            for value in ("", "strong", "800,600", "600,600", "600,,800"):
+                self.refusal("calibrate", f"{option}={value}", status=2)
+        for option in ("--games", "--opponent-games", "--concurrency"):
+            self.assertIn("'0' is not a whole number above 0",
+                          self.refusal("calibrate", f"{option}=0", status=2))
+        self.assertIn("build it, or give another", self.refusal("calibrate"))
+        self.assertIn("has no results: play first",
+                      self.refusal("calibrate", "--write", "a.md", "a.svg"))
+        bad = self.project.root / "bad.json"
+        bad.write_text('[{"elo": 600}]')
+        self.assertIn("has no results", self.refusal("calibrate", "--output", bad))
+        self.assertIn("nosuch is not on PATH",
+                      self.project.run("calibrate", *self.words, "--levels", "600", "--opponent",
+                                       "nosuch", status=1))
+
+    def test_no_games_is_an_error(self):
+        self.project.add_program("fastchess")
+        self.assertIn("no game was played", self.project.run("calibrate", *self.words, status=1))
+
+
 class WithoutFastchess(TestOfScripts):
     def test_every_script_names_the_source(self):
         (self.project.programs / "fastchess").unlink()
-        output = [self.refusal("sprt", "HEAD", "."), self.refusal("spsa", "s.json")]
+        output = [self.refusal("sprt", "HEAD", "."), self.refusal("spsa", "s.json"),
+                  self.refusal("calibrate", "--engine", self.project.add_program("parley"))]
         opponent = self.project.add_program("stockfish")
         output.append(self.project.run("ladder", "--engine", opponent, "--only", "stockfish", status=1))
         for words in output:

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <deque>
 #include <mutex>
 #include <optional>
 
 #include "engine/command.hpp"
 #include "engine/response.hpp"
+#include "engine/threading.hpp"
 
 namespace engine {
 
@@ -87,9 +87,9 @@ private:
     void update_interrupt_pending();
 
     mutable std::mutex mutex_;  ///< guards everything below but the atomic
-    std::condition_variable command_posted_;
-    std::condition_variable response_sent_;
-    std::condition_variable state_changed_;
+    Condition command_posted_;
+    Condition response_sent_;
+    Condition state_changed_;
     std::deque<Command> commands_;
     std::deque<Response> responses_;
     State state_ = State::busy;

@@ -10,6 +10,7 @@
 #include "engine/bench.hpp"
 #include "engine/clock.hpp"
 #include "engine/tablebase/line.hpp"
+#include "engine/threading.hpp"
 #include "engine/wdl.hpp"
 
 namespace engine {
@@ -360,6 +361,7 @@ std::optional<PerftReport> MainTask::count_leaves(int depth) {
     PerftReport report;
     report.castling = castling();
     const auto should_stop = [this] {
+        give_way();
         return queue_.interrupt_pending() && queue_.take_interrupt();
     };
     for (const core::Move move : core::legal_moves(game_.position())) {

@@ -7,6 +7,7 @@
 
 #include "core/text.hpp"
 
+#include "engine/threading.hpp"
 #include "engine/tunable.hpp"
 
 namespace engine {
@@ -26,7 +27,8 @@ using Kind = OptionDescription::Kind;
 constexpr Options defaults;
 // In the order of book::Variety.
 constexpr std::array<std::string_view, 3> varieties{"best", "weighted", "even"};
-constexpr int largest_hash = 33'554'432;  // MB; the memory of the machine is the real limit
+// In MB. The memory of the machine is the real limit.
+constexpr int largest_hash = sizeof(void*) == 4 ? 1'024 : 33'554'432;
 
 constexpr std::array entries{
     Entry{{"Hash", Kind::spin, defaults.hash, 1, largest_hash},
@@ -34,7 +36,7 @@ constexpr std::array entries{
           nullptr,
           OptionEffect::resize_table},
     Entry{{"Clear Hash", Kind::button}, nullptr, nullptr, OptionEffect::clear_table},
-    Entry{{"Threads", Kind::spin, defaults.threads, 1, 1024},
+    Entry{{"Threads", Kind::spin, defaults.threads, 1, most_search_threads},
           &Options::threads,
           nullptr,
           OptionEffect::change_threads},

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cstdlib>
 
+#include "engine/threading.hpp"
+
 namespace engine {
 
 namespace {
@@ -23,6 +25,7 @@ SearchControl::SearchControl(Limits limits, Clock clock, SearchListener& listene
       interrupt_flag_{listener.interrupt_flag()} {}
 
 bool SearchControl::check_limits(std::uint64_t nodes) {
+    give_way();
     if (interrupt_flag_.load(std::memory_order_relaxed)) {
         while (const auto interrupt = listener_.take_interrupt()) {
             handle(*interrupt);

@@ -1,67 +1,11 @@
 #include "engine/tasking.hpp"
 
 #include <cassert>
-#include <system_error>
 #include <utility>
-
-// Starts threads with a given stack size, which std::thread cannot do; the default of macOS is only
-// 512 KB.
-#if defined(_WIN32)
-#include <thread>
-#else
-#include <pthread.h>
-#endif
 
 namespace engine {
 
-#if defined(_WIN32)
-
-// On Windows the stack size is in the program's header: a linker option in CMake sets it.
-class Task::Thread {
-public:
-    explicit Thread(Task& task) : thread_{[&task] { task.work(); }} {}
-    ~Thread() { thread_.join(); }
-    Thread(const Thread&) = delete;
-    Thread& operator=(const Thread&) = delete;
-    Thread(Thread&&) = delete;
-    Thread& operator=(Thread&&) = delete;
-
-private:
-    std::thread thread_;
-};
-
-#else
-
-class Task::Thread {
-public:
-    explicit Thread(Task& task) {
-        pthread_attr_t attributes;
-        pthread_attr_init(&attributes);
-        pthread_attr_setstacksize(&attributes, stack_size);
-        const auto run = [](void* owner) -> void* {
-            static_cast<Task*>(owner)->work();
-            return nullptr;
-        };
-        const int error = pthread_create(&thread_, &attributes, run, &task);
-        pthread_attr_destroy(&attributes);
-        if (error != 0)
-            throw std::system_error{error, std::generic_category()};
-    }
-    ~Thread() { pthread_join(thread_, nullptr); }
-    Thread(const Thread&) = delete;
-    Thread& operator=(const Thread&) = delete;
-    Thread(Thread&&) = delete;
-    Thread& operator=(Thread&&) = delete;
-
-private:
-    static constexpr std::size_t stack_size = std::size_t{8} << 20;
-
-    pthread_t thread_{};
-};
-
-#endif
-
-Task::Task() : thread_{std::make_unique<Thread>(*this)} {}
+Task::Task() : thread_{[this] { work(); }} {}
 
 Task::~Task() {
     wait();
@@ -70,7 +14,6 @@ Task::~Task() {
         ending_ = true;
     }
     changed_.notify_all();
-    thread_.reset();
 }
 
 void Task::start(std::function<void()> job) {

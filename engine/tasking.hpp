@@ -1,14 +1,14 @@
 #pragma once
 
-#include <condition_variable>
 #include <functional>
-#include <memory>
 #include <mutex>
+
+#include "engine/threading.hpp"
 
 namespace engine {
 
-/// A thread that runs one job after the other and sleeps in between. Its stack is large enough for
-/// the deepest search on every system. start() and wait() are called by the owner's thread.
+/// A thread that runs one job after the other and sleeps in between. start() and wait() are
+/// called by the owner's thread.
 class Task {
 public:
     /// Starts the thread; throws std::system_error if the system refuses it.
@@ -26,15 +26,13 @@ public:
     void wait();
 
 private:
-    class Thread;
-
     void work();
 
     std::mutex mutex_;
-    std::condition_variable changed_;
+    Condition changed_;
     std::function<void()> job_;
     bool ending_ = false;
-    std::unique_ptr<Thread> thread_;
+    Thread thread_;  ///< the last member: it ends before the others do
 };
 
 }  // namespace engine

@@ -1,7 +1,6 @@
 #include "uci/uci_dialect.hpp"
 
 #include <algorithm>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 #include "core/text.hpp"
 
 #include "engine/options.hpp"
+#include "engine/tasking.hpp"
 
 #include "uci/uci_options.hpp"
 #include "uci/uci_parser.hpp"
@@ -81,7 +81,8 @@ private:
 };
 
 void UciDialect::run(transport::Transport& transport) {
-    std::thread writer{[&] { write_responses(transport); }};
+    engine::Task writer;
+    writer.start([&] { write_responses(transport); });
     bool quitting = false;
     while (const auto line = transport.read_line()) {
         const auto arrival = std::chrono::steady_clock::now();
@@ -115,7 +116,7 @@ void UciDialect::run(transport::Transport& transport) {
     if (mode_ == ExecutionMode::sequential)
         engine_.wait_until_idle();
     engine_.quit();
-    writer.join();
+    writer.wait();
 }
 
 void UciDialect::write_responses(transport::Transport& transport) {

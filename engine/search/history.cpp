@@ -49,10 +49,12 @@ Histories::CorrectionIndices Histories::correction_indices(const Position& posit
     const auto minors = {PieceType::knight, PieceType::bishop, PieceType::king};
     const auto white = position.pieces(core::Color::white);
     const auto black = position.pieces(core::Color::black);
-    return {core::index_of(position.side_to_move()), position.pawn_key() % correction_size,
-            hash(position, white, pieces) % correction_size,
-            hash(position, black, pieces) % correction_size,
-            (hash(position, white, minors) + 3 * hash(position, black, minors)) % correction_size};
+    const auto index = [](core::Key key) {
+        return static_cast<std::size_t>(key % correction_size);
+    };
+    return {core::index_of(position.side_to_move()), index(position.pawn_key()),
+            index(hash(position, white, pieces)), index(hash(position, black, pieces)),
+            index(hash(position, white, minors) + 3 * hash(position, black, minors))};
 }
 
 Score Histories::correction(const Position& position) const {

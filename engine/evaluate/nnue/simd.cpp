@@ -73,6 +73,8 @@ KernelList built_kernels() {
     add(all, sse41_kernels);
 #elif defined(__aarch64__) || defined(_M_ARM64)
     add(all, neon_kernels);
+#elif defined(PARLEY_SIMD128)
+    add(all, simd128_kernels);
 #endif
     add(all, plain_kernels);
     return all;

@@ -38,6 +38,8 @@ extern const Kernels avx2_kernels;
 extern const Kernels avx512_kernels;
 #elif defined(__aarch64__) || defined(_M_ARM64)
 extern const Kernels neon_kernels;
+#elif defined(PARLEY_SIMD128)
+extern const Kernels simd128_kernels;
 #endif
 
 struct KernelList {
@@ -50,7 +52,7 @@ KernelList built_kernels();
 KernelList runnable_kernels();
 
 /// The fastest kernels of this machine, or those that the environment variable PARLEY_SIMD names
-/// (plain, sse41, avx2, avx512 or neon). A name that cannot run here is reported on stderr and
+/// (plain, sse41, avx2, avx512, neon or simd128). A name that cannot run here is reported on stderr and
 /// ignored. Read once.
 const Kernels& best_kernels();
 

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+
+#include "engine/limits.hpp"
+
+// The threads of the engine and of the protocols. threading.cpp has those of the system;
+// threading_fibers.cpp takes its place where a program has one thread, in WebAssembly: there the
+// threads are fibers, which take turns when they wait and in give_way().
+namespace engine {
+
+#if defined(__EMSCRIPTEN__)
+/// The threads that may search at the same time.
+inline constexpr int most_search_threads = 1;
+#else
+inline constexpr int most_search_threads = 1024;
+#endif
+
+/// Runs a function in a thread. Its stack is large enough for the deepest search on every system.
+class Thread {
+public:
+    /// Starts it; throws std::system_error if the system refuses the thread.
+    explicit Thread(std::function<void()> function);
+    /// Waits for its end.
+    ~Thread();
+    Thread(const Thread&) = delete;
+    Thread& operator=(const Thread&) = delete;
+    Thread(Thread&&) = delete;
+    Thread& operator=(Thread&&) = delete;
+
+private:
+    class Implementation;
+
+    std::unique_ptr<Implementation> implementation_;
+};
+
+/// What std::condition_variable is, for these threads.
+class Condition {
+public:
+    template <typename IsMet>
+    void wait(std::unique_lock<std::mutex>& lock, IsMet is_met) {
+        while (!is_met())
+            wait_once(lock);
+    }
+    /// The same, but at most that long. Whether the condition is met.
+    template <typename IsMet>
+    bool wait_for(std::unique_lock<std::mutex>& lock, Milliseconds longest, IsMet is_met) {
+        const TimePoint end = std::chrono::steady_clock::now() + longest;
+        while (!is_met()) {
+            if (!wait_until(lock, end))
+                return is_met();
+        }
+        return true;
+    }
+    void notify_one();
+    void notify_all();
+
+private:
+    void wait_once(std::unique_lock<std::mutex>& lock);
+    /// False when the time is over.
+    bool wait_until(std::unique_lock<std::mutex>& lock, TimePoint end);
+
+    std::condition_variable condition_;
+};
+
+/// To be called about once a millisecond by what computes for long: lets the others run where all
+/// threads are fibers, and costs nothing elsewhere.
+void give_way();
+
+}  // namespace engine

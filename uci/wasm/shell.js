@@ -1,0 +1,85 @@
+// How the engine is started, around the module that Emscripten makes (--extern-post-js): as a worker,
+// as a program of Node.js, or by whoever calls the factory.
+
+const isNode = typeof process === "object" && process.versions && process.versions.node
+    && typeof require === "function";
+
+/// Starts an engine. Resolves to {postMessage(line), onmessage, onexit}: the engine calls
+/// onmessage(line) for each line, and onexit() after "quit".
+function Parley(options) {
+    const engine = { onmessage: null, onexit: null };
+    const module = Object.assign({}, options, {
+        writeLine: (line) => { if (engine.onmessage) engine.onmessage(line); },
+        ended: () => { if (engine.onexit) engine.onexit(); },
+    });
+    // Emscripten would use fetch(), which takes no file names in Node.js.
+    if (isNode && !module.wasmBinary)
+        module.wasmBinary = require("fs").readFileSync(require("path").join(__dirname, "parley.wasm"));
+    return createParleyModule(module).then((started) => {
+        engine.postMessage = started.postMessage;
+        engine.endInput = started.endInput;
+        return engine;
+    });
+}
+
+(function () {
+    /// Starts an engine at once; lines that come before it has started wait.
+    function start(options, write, exit) {
+        const engine = Parley(options).then((started) => {
+            started.onmessage = write;
+            started.onexit = exit;
+            return started;
+        });
+        return {
+            postMessage: (text) => engine.then((started) => started.postMessage(text)),
+            endInput: () => engine.then((started) => started.endInput()),
+        };
+    }
+
+    function runInWorker(scope, close) {
+        const engine = start({}, (line) => scope.postMessage(line), close);
+        const receive = (event) => engine.postMessage(event && event.data !== undefined ? event.data : event);
+        if (scope.on)
+            scope.on("message", receive);
+        else
+            scope.onmessage = receive;
+    }
+
+    /// `node parley.js` is UCI on standard input and output; `node parley.js go depth 12` one command,
+    /// and `node parley.js "position startpos" "go depth 12"` several.
+    function runInNode() {
+        const words = process.argv.slice(2);
+        const commands = words.some((word) => word.includes(" ")) ? words : [words.join(" ")];
+        const engine = start({ arguments: words.length > 0 ? ["sequential"] : [] },
+                             (line) => process.stdout.write(line + "\n"),
+                             () => process.stdout.write("", () => process.exit(0)));
+        if (words.length > 0) {
+            engine.postMessage(commands.join("\n"));
+            engine.endInput();
+            return;
+        }
+        let rest = "";
+        process.stdin.setEncoding("utf8");
+        process.stdin.on("data", (text) => {
+            const end = (rest + text).lastIndexOf("\n");
+            if (end >= 0)
+                engine.postMessage((rest + text).slice(0, end));
+            rest = (rest + text).slice(end + 1);
+        });
+        process.stdin.on("end", () => {
+            if (rest)
+                engine.postMessage(rest);
+            engine.endInput();
+        });
+    }
+
+    if (isNode) {
+        const threads = require("worker_threads");
+        if (require.main === module || (!threads.isMainThread && require.main === undefined))
+            threads.isMainThread ? runInNode() : runInWorker(threads.parentPort, () => process.exit(0));
+    } else if (typeof WorkerGlobalScope === "function" && self instanceof WorkerGlobalScope) {
+        runInWorker(self, () => self.close());
+    }
+    if (typeof module === "object" && module.exports)
+        module.exports = Parley;
+})();

@@ -75,6 +75,12 @@ missing_to_build() {
     has_found "$preset" CLI11 || has_header CLI/CLI.hpp || need libcli11-dev "the command line"
     has_found "$preset" nlohmann_json || has_header nlohmann/json.hpp ||
         need nlohmann-json3-dev "JSON messages"
+    if [[ $preset == wasm ]]; then
+        have em++ || need emscripten "the compiler for WebAssembly"
+        have node || need nodejs "runs it"
+        have npm || need npm "packs it"
+        return
+    fi
     if [[ $preset == windows ]]; then
         have x86_64-w64-mingw32-g++-posix ||
             need g++-mingw-w64-x86-64-posix "the compiler for Windows"

@@ -4,12 +4,17 @@
 const isNode = typeof process === "object" && process.versions && process.versions.node
     && typeof require === "function";
 
-/// Starts an engine. Resolves to {postMessage(line), onmessage, onexit}: the engine calls
-/// onmessage(line) for each line, and onexit() after "quit".
+/// Starts an engine. Resolves to {postMessage(line), onmessage, onexit, memoryBytes()}: the engine
+/// calls onmessage(line) for each line, and onexit() after "quit".
 function Parley(options) {
     const engine = { onmessage: null, onexit: null };
     const module = Object.assign({}, options, {
-        writeLine: (line) => { if (engine.onmessage) engine.onmessage(line); },
+        writeLine: (text) => {
+            for (const line of text.split("\n")) {
+                if (engine.onmessage)
+                    engine.onmessage(line);
+            }
+        },
         ended: () => { if (engine.onexit) engine.onexit(); },
     });
     // Emscripten would use fetch(), which takes no file names in Node.js.
@@ -18,6 +23,7 @@ function Parley(options) {
     return createParleyModule(module).then((started) => {
         engine.postMessage = started.postMessage;
         engine.endInput = started.endInput;
+        engine.memoryBytes = () => started.HEAPU8.length;
         return engine;
     });
 }
@@ -75,8 +81,11 @@ function Parley(options) {
 
     if (isNode) {
         const threads = require("worker_threads");
-        if (require.main === module || (!threads.isMainThread && require.main === undefined))
-            threads.isMainThread ? runInNode() : runInWorker(threads.parentPort, () => process.exit(0));
+        Parley.runInNode = runInNode;
+        if (require.main === module && threads.isMainThread)
+            runInNode();
+        else if (require.main === module)
+            runInWorker(threads.parentPort, () => process.exit(0));
     } else if (typeof WorkerGlobalScope === "function" && self instanceof WorkerGlobalScope) {
         runInWorker(self, () => self.close());
     }

@@ -101,8 +101,8 @@ Score LeafNoise::disturbed(Score evaluation, const core::Position& position) con
 }
 
 core::Key salt_of_level(core::Key game_salt, const StrengthLevel& level, std::uint64_t seed) {
-    const auto player = static_cast<std::uint64_t>(level.elo) << 32
-                      | static_cast<std::uint64_t>(level.noise);
+    const auto player =
+        static_cast<std::uint64_t>(level.elo) << 32 | static_cast<std::uint64_t>(level.noise);
     return core::split_mix(core::split_mix(game_salt ^ seed) ^ player);
 }
 

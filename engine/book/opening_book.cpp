@@ -35,7 +35,8 @@ std::uint64_t total_weight(const std::vector<BookMove>& moves) {
 }
 
 int percent(const BookMove& move, std::uint64_t total) {
-    return total == 0 ? 0 : static_cast<int>((std::uint64_t{200} * move.weight + total) / (2 * total));
+    return total == 0 ? 0
+                      : static_cast<int>((std::uint64_t{200} * move.weight + total) / (2 * total));
 }
 
 core::Result<OpeningBook> OpeningBook::open(const std::string& path) {

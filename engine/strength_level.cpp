@@ -14,18 +14,18 @@ namespace {
 /// Found by tools/match/calibrate in games between the levels and against Stockfish 15.1 with the
 /// same UCI_Elo; tools/match/levels.md has the results. Levels in between are interpolated.
 constexpr std::array levels{
-    StrengthLevel{600, 20, 1, 150},        //
-    StrengthLevel{800, 40, 1, 120},        //
-    StrengthLevel{1'000, 80, 2, 100},      //
-    StrengthLevel{1'200, 150, 2, 90},      //
-    StrengthLevel{1'400, 300, 3, 75},      //
-    StrengthLevel{1'600, 500, 4, 60},      //
-    StrengthLevel{1'800, 800, 5, 50},      //
-    StrengthLevel{2'000, 1'300, 6, 40},    //
-    StrengthLevel{2'200, 2'500, 7, 30},    //
-    StrengthLevel{2'400, 5'000, 9, 20},    //
-    StrengthLevel{2'600, 12'000, 11, 10},  //
-    StrengthLevel{2'800, 30'000, 14, 0},
+    StrengthLevel{600, 20, 1, 480},      //
+    StrengthLevel{800, 40, 1, 190},      //
+    StrengthLevel{1'000, 60, 1, 100},    //
+    StrengthLevel{1'200, 130, 2, 95},    //
+    StrengthLevel{1'400, 280, 3, 77},    //
+    StrengthLevel{1'600, 520, 4, 70},    //
+    StrengthLevel{1'800, 1'050, 5, 56},  //
+    StrengthLevel{2'000, 1'750, 6, 47},  //
+    StrengthLevel{2'200, 2'450, 7, 41},  //
+    StrengthLevel{2'400, 3'500, 8, 33},  //
+    StrengthLevel{2'600, 5'200, 9, 25},  //
+    StrengthLevel{2'800, 9'500, 10, 15},
 };
 static_assert(levels.front().elo == lowest_elo && levels.back().elo == highest_elo);
 

@@ -44,7 +44,7 @@ def a_skill_is_a_level_and_the_highest_is_full_strength(start):
         nodes.append(nodes_of(engine))
     check(nodes == sorted(nodes), f"nodes of the skills: {nodes}")
     engine.ask("setoption name Skill Level value 20", "ucinewgame")
-    check(nodes_of(engine, "go depth 20 movetime 300") > nodes[-1], "skill 20 is limited")
+    check(nodes_of(engine, "go nodes 70000") > nodes[-1], "skill 20 is limited")
 
 
 @test

@@ -211,7 +211,7 @@ private:
 
     /// A game of PGN, with a blank line before all but the first.
     void write(std::string_view text) {
-        if (std::exchange(is_first_, false) == false)
+        if (!std::exchange(is_first_, false))
             out_ << '\n';
         out_ << text << std::flush;
     }

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -15,7 +17,7 @@ namespace {
 
 enum class Keep : std::uint8_t { moves, everything };
 
-constexpr std::string_view null_moves[] = {"--", "Z0", "null", "pass"};
+constexpr std::array<std::string_view, 4> null_moves{"--", "Z0", "null", "pass"};
 
 /// The glyphs that are written as punctuation, alone or behind a move.
 std::optional<PgnNag> nag_of_mark(std::string_view mark) {
@@ -264,7 +266,7 @@ private:
     MaybeError read_move_token(std::string_view token) {
         const auto marks = std::min(token.find_last_not_of("!?") + 1, token.size());
         auto& line = lines_.back();
-        if (std::count(std::begin(null_moves), std::end(null_moves), token.substr(0, marks)) > 0) {
+        if (std::count(null_moves.begin(), null_moves.end(), token.substr(0, marks)) > 0) {
             if (line.position.in_check())
                 return refused("a null move in check");
             if (keep_ == Keep::moves)
@@ -311,10 +313,10 @@ std::string tag_of(const PgnTags& tags, std::string_view name) {
 }
 
 Result<Pgn> read_pgn(std::string_view text) {
-    auto game = Reader{without_byte_order_mark(text), Keep::moves}.read();
+    const auto game = Reader{without_byte_order_mark(text), Keep::moves}.read();
     if (!game)
         return game.error();
-    Pgn pgn{std::move(game->tags), Game{game->start}, std::move(game->result)};
+    Pgn pgn{game->tags, Game{game->start}, game->result};
     for (const auto& element : game->elements)
         pgn.game.play(*std::get_if<Move>(&element.content));
     return pgn;

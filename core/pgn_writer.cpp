@@ -64,8 +64,7 @@ public:
         std::visit([this](const auto& content) { write(content); }, element.content);
     }
     void write(Move move) {
-        auto text = san(position(), move);
-        write_move(std::move(text), [&](Position& position) { position.play(move); });
+        write_move(san(position(), move), [&](Position& position) { position.play(move); });
     }
     void write_word(std::string_view word) {
         const auto text = std::exchange(prefix_, "") + std::string{word};
@@ -92,7 +91,7 @@ private:
     Position& position() { return lines_.back().position; }
 
     template <typename Play>
-    void write_move(std::string text, Play play) {
+    void write_move(const std::string& text, Play play) {
         const bool white = position().side_to_move() == Color::white;
         if (white || wants_number_)
             write_word(std::to_string(position().fullmove_number()) + (white ? "." : "..."));

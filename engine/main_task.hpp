@@ -52,7 +52,7 @@ private:
     Snapshot snapshot(const Ask& request) const;
     core::CastlingStyle castling() const;
     std::vector<core::Move> root_moves(const std::vector<std::string>& wanted);
-    BestMove find_best_move(const Limits& limits);
+    BestMove find_best_move(const Limits& wanted);
     std::optional<StrengthLevel> level(const Limits& limits) const;
     std::uint64_t level_seed() const;
     BestMove game_over(SearchControl& control);

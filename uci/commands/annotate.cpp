@@ -114,7 +114,7 @@ Json json_of(const MoveReview& move, const core::Position& position) {
     json["depth"] = move.after.depth;
     if (!move.move)
         return json;
-    json["accuracy"] = std::lround(move.accuracy * 10) / 10.0;
+    json["accuracy"] = static_cast<double>(std::lround(move.accuracy * 10)) / 10;
     json["judgement"] = engine::review::name(move.judgement);
     auto line = Json::array();
     for (const auto better : move.before.line)
@@ -137,7 +137,8 @@ std::string json_of(const core::AnnotatedGame& game,
     constexpr std::array names{"white_accuracy", "black_accuracy"};
     for (std::size_t color = 0; color < 2; ++color) {
         if (review.accuracy[color])
-            json[names[color]] = std::lround(*review.accuracy[color] * 10) / 10.0;
+            json[names[color]] =
+                static_cast<double>(std::lround(*review.accuracy[color] * 10)) / 10;
     }
     return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,11 @@ int main(int count, char** arguments) {
     try {
         return uci::interpret(uci::util::program_arguments(count, arguments));
     }
-    catch (const std::exception& error) {  // no memory, no thread
+    catch (const std::bad_alloc&) {
+        static_cast<void>(std::fputs("parley: not enough memory\n", stderr));
+        return uci::exit_failure;
+    }
+    catch (const std::exception& error) {  // no thread
         static_cast<void>(std::fprintf(stderr, "parley: %s\n", error.what()));
         return uci::exit_failure;
     }

@@ -1,12 +1,14 @@
 #include "engine/review/game_review.hpp"
 
 #include <algorithm>
-#include <thread>
+#include <deque>
+#include <new>
 #include <utility>
 
 #include "core/movegen.hpp"
 
 #include "engine/search/search.hpp"
+#include "engine/threading.hpp"
 
 namespace engine::review {
 
@@ -130,8 +132,7 @@ void PositionReviewer::review_by_nodes(const std::vector<core::Game>& positions,
                                        const std::atomic<bool>& stop,
                                        const std::function<void()>& progress) const {
     std::atomic<std::size_t> next{0};
-    const auto work = [&] {
-        search::Search search{table_megabytes(rules_.nodes), evaluate_};
+    const auto work = [&](search::Search& search) {
         Limits limits;
         limits.nodes = rules_.nodes;
         for (auto i = next++; i < positions.size() && !stop; i = next++) {
@@ -140,12 +141,14 @@ void PositionReviewer::review_by_nodes(const std::vector<core::Game>& positions,
             progress();
         }
     };
-    std::vector<std::thread> threads;
-    for (int i = 1; i < rules_.threads; ++i)
-        threads.emplace_back(work);
-    work();
-    for (auto& thread : threads)
-        thread.join();
+    // All memory is taken here, where a refusal can be reported.
+    std::deque<search::Search> searches;
+    while (searches.size() < std::min(static_cast<std::size_t>(rules_.threads), positions.size()))
+        searches.emplace_back(table_megabytes(rules_.nodes), evaluate_);
+    std::deque<Thread> threads;  // each waits for its end when it is destroyed
+    for (auto search = searches.begin() + 1; search != searches.end(); ++search)
+        threads.emplace_back([&work, search] { work(*search); });
+    work(searches.front());
 }
 
 void PositionReviewer::review_by_time(const std::vector<core::Game>& positions,
@@ -153,7 +156,8 @@ void PositionReviewer::review_by_time(const std::vector<core::Game>& positions,
                                       const std::atomic<bool>& stop,
                                       const std::function<void()>& progress) const {
     search::Search search{static_cast<std::size_t>(rules_.megabytes), evaluate_};
-    search.set_threads(rules_.threads);
+    if (!search.set_threads(rules_.threads))
+        throw std::bad_alloc{};
     Limits limits;
     limits.move_time = rules_.time;
     for (auto i = positions.size(); i-- > 0 && !stop;) {

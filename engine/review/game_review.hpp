@@ -64,6 +64,7 @@ public:
     explicit PositionReviewer(const ReviewRules& rules) : rules_{rules} {}
 
     /// Calls `progress` from any thread after each position. Nothing if `stop` was set meanwhile.
+    /// Throws std::bad_alloc or std::system_error if the system refuses the memory or the threads.
     std::optional<std::vector<PositionReview>> review(const std::vector<core::Game>& positions,
                                                       const std::atomic<bool>& stop,
                                                       const std::function<void()>& progress) const;

@@ -262,12 +262,16 @@ bool is_input(const Options& options) {
            });
 }
 
+std::string_view name_of_output(const Options& options) {
+    return options.out == "-" ? "standard output" : std::string_view{options.out};
+}
+
 int run(const Options& options) {
     std::ofstream file;
     if (options.out != "-") {
         file.open(core::utf8_path(options.out), std::ios::binary);
         if (!file) {
-            fmt::print(stderr, "parley annotate: {} cannot be written\n", options.out);
+            fmt::print(stderr, "parley annotate: {} cannot be written\n", name_of_output(options));
             return exit_failure;
         }
     }
@@ -280,7 +284,7 @@ int run(const Options& options) {
         }
     }
     if (!out.flush()) {
-        fmt::print(stderr, "parley annotate: {} cannot be written\n", options.out);
+        fmt::print(stderr, "parley annotate: {} cannot be written\n", name_of_output(options));
         return exit_failure;
     }
     if (annotator.games() == 0) {

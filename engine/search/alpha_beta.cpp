@@ -232,9 +232,10 @@ template <NodeType type>
 std::optional<Score> Worker::prune_node(StackEntry& ss, SearchArgs args, const Node& node) {
     if (type != NodeType::non_pv || ss.position.in_check())
         return std::nullopt;
-    // Reverse futility pruning: so far above beta that a few plies will hardly change it.
+    // Reverse futility pruning: so far above beta that a few plies will hardly change it. A node
+    // that may be on the principal variation deserves a search.
     const int margin = parameters::rfp_margin * (args.depth - (node.improving ? 1 : 0));
-    if (args.depth <= parameters::rfp_depth && !is_decisive(args.beta)
+    if (args.depth <= parameters::rfp_depth && !node.tt_pv && !is_decisive(args.beta)
         && node.eval - margin >= args.beta)
         return (node.eval + args.beta) / 2;
     if (const auto score = razoring(ss, args, node))

@@ -16,7 +16,7 @@ PARLEY_TUNABLE(aspiration_score_divisor, 16'000, 4'000, 48'000, 2'000);
 // Whole-node pruning: reverse futility pruning, razoring, null move pruning; internal iterative
 // reduction and hindsight reduction.
 PARLEY_TUNABLE(rfp_depth, 8, 4, 14, 1);
-PARLEY_TUNABLE(rfp_margin, 70, 30, 140, 8);
+PARLEY_TUNABLE(rfp_margin, 60, 30, 140, 8);
 PARLEY_TUNABLE(razoring_depth, 3, 1, 6, 1);
 PARLEY_TUNABLE(razoring_base, 180, 60, 400, 25);
 PARLEY_TUNABLE(razoring_margin, 160, 60, 320, 20);
@@ -32,17 +32,17 @@ PARLEY_TUNABLE(iir_depth, 4, 2, 8, 1);
 PARLEY_TUNABLE(hindsight_margin, 150, 40, 400, 20);
 
 // Singular extension of the TT move.
-PARLEY_TUNABLE(singular_depth, 7, 4, 10, 1);
+PARLEY_TUNABLE(singular_depth, 5, 4, 10, 1);
 PARLEY_TUNABLE(singular_tt_depth, 3, 2, 5, 1);
-PARLEY_TUNABLE(singular_margin, 110, 20, 300, 20);  // in hundredths, for each ply of depth
+PARLEY_TUNABLE(singular_margin, 80, 20, 300, 20);  // in hundredths, for each ply of depth
 PARLEY_TUNABLE(double_extension_margin, 12, 4, 50, 4);
 PARLEY_TUNABLE(max_double_extensions, 6, 2, 16, 1);
 
 // Shallow pruning in the moves loop: late move pruning, futility, history, SEE.
 PARLEY_TUNABLE(lmp_base, 3, 1, 8, 1);
 PARLEY_TUNABLE(futility_depth, 8, 4, 14, 1);
-PARLEY_TUNABLE(futility_base, 90, 30, 250, 15);
-PARLEY_TUNABLE(futility_margin, 75, 30, 180, 10);
+PARLEY_TUNABLE(futility_base, 80, 30, 250, 15);
+PARLEY_TUNABLE(futility_margin, 64, 30, 180, 10);
 PARLEY_TUNABLE(history_pruning_depth, 4, 2, 8, 1);
 PARLEY_TUNABLE(history_pruning_margin, 2'500, 800, 6'000, 300);
 PARLEY_TUNABLE(see_pruning_depth, 9, 5, 14, 1);
@@ -71,9 +71,9 @@ PARLEY_TUNABLE(lmr_killer, 1'024, 0, 2'500, 120);
 
 // Histories.
 inline constexpr int history_limit = 16'384;
-PARLEY_TUNABLE(history_bonus_factor, 170, 80, 320, 15);
+PARLEY_TUNABLE(history_bonus_factor, 210, 80, 320, 15);
 PARLEY_TUNABLE(history_bonus_offset, 90, 0, 250, 15);
-PARLEY_TUNABLE(history_bonus_max, 1'700, 800, 3'200, 150);
+PARLEY_TUNABLE(history_bonus_max, 2'000, 800, 3'200, 150);
 PARLEY_TUNABLE(prior_move_malus, 60, 0, 200, 15);  // in hundredths of the bonus
 
 // Move ordering of quiet moves, in units of the histories: giving check, escaping from a lesser piece.
@@ -90,7 +90,7 @@ PARLEY_TUNABLE(correction_bonus_divisor, 6, 3, 14, 1);
 PARLEY_TUNABLE(correction_bonus_max, 256, 96, 512, 24);
 
 // Quiescence.
-PARLEY_TUNABLE(qsearch_futility, 160, 60, 320, 16);
+PARLEY_TUNABLE(qsearch_futility, 135, 60, 320, 16);
 PARLEY_TUNABLE(qsearch_max_moves, 3, 1, 8, 1);
 
 /// Piece values for static exchange evaluation: pawn, knight, bishop, rook, queen, king.

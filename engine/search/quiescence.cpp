@@ -1,17 +1,33 @@
 #include <algorithm>
 #include <cassert>
 
+#include "engine/search/see.hpp"
 #include "engine/search/worker.hpp"
 
 namespace engine::search {
 
 namespace {
 
-/// What a capture can come to at best: the evaluation, the captured piece and a margin.
-Score futility_value(const StackEntry& ss, const Node& node, core::Move capture) {
+/// Futility pruning: what a capture can come to at best (the evaluation, a margin, and the captured
+/// piece unless the exchange wins nothing) if that does not raise alpha, so that the capture need not
+/// be searched. Neither in check nor in lost endgames: capturing the last piece that can mate is worth
+/// far more than the piece.
+std::optional<Score> futility_bound(const StackEntry& ss,
+                                    SearchArgs args,
+                                    const Node& node,
+                                    Score best_score,
+                                    core::Move capture) {
+    if (ss.position.in_check() || capture.is_promotion() || best_score <= -known_win)
+        return std::nullopt;
+    const Score base = node.eval + parameters::qsearch_futility;
     const auto victim = ss.position.piece_on(capture.to());
     const auto type = victim ? victim->type() : core::PieceType::pawn;
-    return node.eval + parameters::qsearch_futility + parameters::see_value[core::index_of(type)];
+    const Score bound = base + parameters::see_value[core::index_of(type)];
+    if (bound <= args.alpha)
+        return bound;
+    if (base <= args.alpha && !see_ge(ss.position, capture, 1))
+        return base;
+    return std::nullopt;
 }
 
 }  // namespace
@@ -71,14 +87,9 @@ Score Worker::qsearch_moves(StackEntry& ss, SearchArgs args, const Node& node) {
         // Search at most so many captures.
         if (!in_check && move_count > parameters::qsearch_max_moves)
             break;
-        // Futility pruning, except in lost endgames: capturing the last piece that can mate is worth
-        // far more than the piece.
-        if (!in_check && !move->is_promotion() && best.score > -known_win) {
-            const Score futility = futility_value(ss, node, *move);
-            if (futility <= args.alpha) {
-                best.score = std::max(best.score, futility);
-                continue;
-            }
+        if (const auto bound = futility_bound(ss, args, node, best.score, *move)) {
+            best.score = std::max(best.score, *bound);
+            continue;
         }
         make_move(ss, *move);
         const Score score = -qsearch<child_type>(child(ss), {0, -args.beta, -args.alpha, false});

@@ -80,7 +80,7 @@ private:
     };
     struct Implementation;
 
-    void add_number(const NumberOption& option, std::function<void(std::int64_t)> set);
+    void add_number(const NumberOption& number, std::function<void(std::int64_t)> set);
     void print_help_as_json() const;
     std::string unexpected_message(const std::string& argument) const;
 

@@ -134,7 +134,7 @@ private:
                              ? fmt::format("{:^7}", fmt::format("{:+.2f}", sign * *score / 100.0))
                              : fmt::format("{:7}", "");
             }
-            text += pieces + '\n' + numbers + '\n';
+            text += fmt::format("{}\n{}\n", pieces, numbers);
         }
         return text + "      a      b      c      d      e      f      g      h\n";
     }

@@ -96,7 +96,7 @@ void SearchQueue::stop(JobId id) {
         call_retries(Priority::player);
         return;
     }
-    // It has not begun: the shortest search gives it a move.
+    // It has not begun: let it search for the shortest time, so that it has a move.
     entry->job.limits.move_time = Milliseconds{1};
     players_.push_front(entry);
 }
@@ -130,11 +130,10 @@ void SearchQueue::when_not_full(std::function<void()> retry, Priority priority) 
 void SearchQueue::call_retries(Priority priority) {
     if (is_calling_retries_)
         return;
-    const struct Guard {  // a retry may throw
-        bool& calling;
-        explicit Guard(bool& flag) : calling{flag} { calling = true; }
-        ~Guard() { calling = false; }
-    } guard{is_calling_retries_};
+    is_calling_retries_ = true;
+    const auto reset = [](bool* calling) { *calling = false; };
+    // Resets the flag even if a retry throws.
+    const std::unique_ptr<bool, decltype(reset)> guard{&is_calling_retries_, reset};
     auto& retries = retries_[static_cast<std::size_t>(priority)];
     while (!is_full(priority) && !retries.empty()) {
         const auto retry = std::move(retries.front());

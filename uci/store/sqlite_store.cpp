@@ -130,7 +130,7 @@ private:
     static std::int64_t count_to_evict(std::int64_t count, std::int64_t capacity) {
         return std::min(count - capacity + 1, max_removed_at_once);
     }
-    bool remove(SqliteStatement& deletion, std::int64_t& left) {
+    bool remove(SqliteStatement& deletion, std::int64_t& left) const {
         if (deletion.step() == Step::failed)
             return false;
         deletion.reset();
@@ -173,7 +173,7 @@ std::optional<Error> SqliteStore::ensure_open() {
 
 /// SQLite's last error. The next call reopens the file.
 Error SqliteStore::failure() {
-    const Error error{config_.path + ": " + sqlite3_errmsg(connection_->database.get())};
+    Error error{config_.path + ": " + sqlite3_errmsg(connection_->database.get())};
     connection_.reset();
     return error;
 }

@@ -226,6 +226,7 @@ void Api::create_game(const Context& context) {
 /// Stores a new game and the session of its first player.
 void Api::store_new_game(const Context& context, const GameState& state) {
     std::vector<GameId> ids;
+    ids.reserve(max_id_attempts);
     for (int i = 0; i < max_id_attempts; ++i)
         ids.push_back(GameId{sessions_.new_id()});
     const auto work = [ids, state,

@@ -71,7 +71,7 @@ struct AnnotatedGame {
     friend bool operator==(const AnnotatedGame&, const AnnotatedGame&) = default;
 };
 
-/// Variations may be nested so deep.
+/// The greatest depth to which variations may be nested.
 inline constexpr std::size_t max_pgn_variation_depth = 100;
 
 /// Parses the first game of a PGN text. Comments, NAGs and variations are skipped, whatever is in
@@ -80,8 +80,7 @@ inline constexpr std::size_t max_pgn_variation_depth = 100;
 [[nodiscard]] Result<Pgn> read_pgn(std::string_view text);
 
 /// The same, with everything that is written between the moves. The text may be in UTF-8, with or
-/// without a byte order mark, or in Windows-1252, of which Latin-1 is a part; what it returns is in
-/// UTF-8.
+/// without a byte order mark, or in Windows-1252, which includes Latin-1. The result is in UTF-8.
 [[nodiscard]] Result<AnnotatedGame> read_annotated_game(std::string_view text);
 
 /// The game as PGN: the seven required tags, then the other ones, with SetUp and FEN if the game

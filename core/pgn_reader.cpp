@@ -78,7 +78,7 @@ private:
         int plies = 0;
     };
 
-    /// Notes where in its line the text is.
+    /// Skips blanks and records whether the text now begins a line.
     void skip_blanks() {
         while (!rest_.empty() && is_blank(rest_.front())) {
             begins_line_ = rest_.front() == '\n' || rest_.front() == '\r';
@@ -134,7 +134,7 @@ private:
 
     bool at_escape() const { return begins_line_ && rest_.front() == '%'; }
 
-    /// What follows the letter in front up to the end of its line, without blanks at the end.
+    /// Reads to the end of the line: the text behind its first letter, without blanks at the end.
     std::string_view read_rest_of_line() {
         const auto end = std::min(rest_.size(), rest_.find('\n'));
         auto text = rest_.substr(1, end - 1);
@@ -209,7 +209,7 @@ private:
         return std::nullopt;
     }
 
-    /// One too many is passed over.
+    /// Ignores a closing parenthesis that has no opening one.
     MaybeError close_variation() {
         rest_.remove_prefix(1);
         if (lines_.size() == 1)
@@ -241,7 +241,7 @@ private:
         std::string_view token = rest_.substr(0, length);
         rest_.remove_prefix(length);
         if (is_pgn_result(token)) {
-            // In a variation it says nothing about the game.
+            // A result within a variation is not that of the game.
             if (lines_.size() == 1) {
                 game_.result = token;
                 finished_ = true;

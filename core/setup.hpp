@@ -31,8 +31,8 @@ struct Setup {
 };
 
 /// Checks each field by itself: kings, pawns, material, castling rights, en passant, counters.
-/// Error: the FEN field at fault and why; nothing if all are possible. Checks to the king are not
-/// looked at: Position::from() does that.
+/// Error: the FEN field at fault and why; nothing if all are possible. Position::from() checks the
+/// rest: which kings are attacked, and by what.
 [[nodiscard]] std::optional<Error> validate(const Setup& setup);
 
 }  // namespace core

@@ -143,7 +143,7 @@ std::optional<Command> CommandsResponses::take_interrupt() {
     if (found == commands_.end() && commands_.size() <= max_waiting_commands)
         return std::nullopt;
     task_is_ending_ = task_is_ending_ || found == commands_.end() || ends_long_task(*found);
-    // A Stop behind a long task that waits is meant for that one, and ends this one too.
+    // A Stop behind a waiting long task is meant for that task, and also ends the running one.
     if (found == commands_.end() || !is_taken_out(*found)
         || std::any_of(commands_.begin(), found, is_long_task))
         return Stop{};

@@ -20,8 +20,8 @@ namespace {
 /// The longest time that one report may take, so that a stop is still obeyed soon.
 constexpr Milliseconds longest_pause{50};
 
-/// The time that a search may spend on extending its lines to mate by the endgame tables: a part of
-/// what its clock allows, and besides no more than it has searched, but for a first line.
+/// The time that a search may spend on extending its lines to mate by the endgame tables: at most
+/// `most`, and at most as long as it has searched, plus a little for the first line.
 struct LineTime {
     Milliseconds most{0};
     Milliseconds spent{0};
@@ -84,7 +84,7 @@ public:
     }
 
 private:
-    /// The tables know the way from a proven win to mate; the search only knows that it is there.
+    /// Extends a line to mate by the endgame tables; the search itself has only proven the win.
     void extend_line(Info& info) {
         const auto left = line_time_.left(info.time);
         if (!task_.tablebases_ || left <= Milliseconds{0})
@@ -156,7 +156,7 @@ void MainTask::load_network(const std::string& path) {
     search_.evaluation_changed();
 }
 
-/// An empty path means none. What the transposition table knows from other tables is forgotten.
+/// An empty path means none. Clears the transposition table, which has results of the old tables.
 void MainTask::load_tablebases(const std::string& path) {
     if (path.empty() || path == "<empty>") {
         tablebases_.reset();
@@ -193,7 +193,7 @@ void MainTask::load_book(const std::string& path) {
     book_path_ = path;
 }
 
-/// A move from the book, where a game is played and nothing is asked that a book cannot answer.
+/// A move from the book, if a game is played and the limits do not require a search.
 std::optional<core::Move> MainTask::book_move(const Limits& limits) {
     if (!options_.own_book || !book_ || options_.analyse_mode || options_.multi_pv > 1
         || limits.analysis || limits.infinite || limits.ponder || limits.mate

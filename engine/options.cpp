@@ -50,7 +50,7 @@ constexpr std::array entries{
           &Options::syzygy_probe_depth},
     Entry{{"SyzygyProbeLimit", Kind::spin, defaults.syzygy_probe_limit, 0, 7},
           &Options::syzygy_probe_limit},
-    // What the transposition table has was found under the other rule.
+    // The results in the transposition table were found under the other rule.
     Entry{{"Syzygy50MoveRule", Kind::check, defaults.syzygy_fifty_moves},
           nullptr,
           &Options::syzygy_fifty_moves,

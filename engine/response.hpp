@@ -17,8 +17,8 @@
 
 namespace engine {
 
-/// Progress of a search: one of its principal variations. What the search itself leaves open (wdl,
-/// castling, the scale of the score) the Main Task fills in.
+/// Progress of a search: one of its principal variations. The Main Task fills in what the search
+/// does not know: wdl, castling and the scale of the score.
 struct Info {
     int depth = 0;
     int selective_depth = 0;

@@ -10,9 +10,9 @@
 
 namespace engine {
 
-/// A player of limited strength. Such a player searches less and misjudges positions; what the
-/// search then says is the best move is played, without a lottery. The limits are nodes and plies,
-/// not time, so that a level is the same on every machine whose clock allows that many nodes.
+/// A player of limited strength. Such a player searches less and misjudges positions, but plays the
+/// move that its search finds best: no move is drawn at random. The limits are nodes and plies, not
+/// time, so that a level is the same on every machine whose clock allows that many nodes.
 struct StrengthLevel {
     int elo = 0;              ///< about that of Stockfish's UCI_Elo; see tools/match/levels.md
     std::uint64_t nodes = 0;  ///< no iteration begins after so many
@@ -33,14 +33,14 @@ StrengthLevel strength_level(int elo);
 /// The Elo of a skill from 0 to full_skill - 1.
 int elo_of_skill(int skill);
 
-/// The player of that level in a position of a game: the same player, or where one side has only
-/// its king, one who knows how to mate.
+/// The level to use in a position: the same one, or, if one side has only its king, one that
+/// searches enough to mate.
 StrengthLevel with_technique(StrengthLevel level, const core::Position& position);
 /// The limits of a search by a player of that level.
 Limits limited(Limits limits, const StrengthLevel& level);
 
-/// What a player of limited strength misjudges: an error is added to each evaluation. It depends on
-/// the position and a seed, so a position is misjudged alike as long as the seed is the same.
+/// The errors of a player of limited strength, added to its evaluations. An error depends on the
+/// position and a seed, so a position is misjudged alike as long as the seed is the same.
 class LeafNoise {
 public:
     /// No noise.
@@ -59,8 +59,9 @@ private:
     std::uint64_t seed_ = 0;
 };
 
-/// The salt of a player of limited strength (SetGame::salt): another one than that of the game
-/// itself and of each other level and seed, because what is noise must not be found by others.
+/// The salt of a player of limited strength (SetGame::salt). It differs from the game's own and from
+/// that of every other level and seed, so that no other search finds noisy scores in the
+/// transposition table.
 core::Key salt_of_level(core::Key game_salt, const StrengthLevel& level, std::uint64_t seed);
 
 }  // namespace engine

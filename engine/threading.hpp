@@ -37,7 +37,7 @@ private:
     std::unique_ptr<Implementation> implementation_;
 };
 
-/// What std::condition_variable is, for these threads.
+/// A condition variable for these threads.
 class Condition {
 public:
     template <typename IsMet>
@@ -66,8 +66,8 @@ private:
     std::condition_variable condition_;
 };
 
-/// To be called about once a millisecond by what computes for long: lets the others run where all
-/// threads are fibers, and costs nothing elsewhere.
+/// Lets other threads run where all threads are fibers; costs nothing elsewhere. Long computations
+/// call it about once a millisecond.
 void give_way();
 
 }  // namespace engine

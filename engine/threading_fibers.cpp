@@ -41,7 +41,7 @@ struct Fiber {
     bool ended = false;
 };
 
-/// Divides the time between main() and the fibers. There is one, because there is one thread.
+/// Runs main() and the fibers in turn. There is one scheduler, because there is one thread.
 class Scheduler {
 public:
     static Scheduler& instance() {

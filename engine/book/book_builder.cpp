@@ -9,7 +9,7 @@ namespace engine::book {
 
 namespace {
 
-/// Weights have 16 bits. As in make-book, the numbers of a position are halved when one gets here.
+/// Weights have 16 bits. As in make-book, all counts of a position are halved when one reaches this.
 constexpr std::uint32_t too_many = 16'384;
 
 /// What a game gave to a player: 2 for a win, 1 for a draw.

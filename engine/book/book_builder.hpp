@@ -47,7 +47,7 @@ private:
     std::map<core::Key, Moves> positions_;
 };
 
-/// The entries of two sorted books; where both know a position, those of the first.
+/// Merges two sorted books. For a position that both have, takes the entries of the first.
 std::vector<PolyglotEntry> merge(const std::vector<PolyglotEntry>& first,
                                  const std::vector<PolyglotEntry>& second);
 

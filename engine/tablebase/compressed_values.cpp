@@ -60,7 +60,7 @@ std::optional<CompressedValues> CompressedValues::read_header(core::ByteReader& 
     return values;
 }
 
-/// A canonical Huffman code: the number of the first symbol of each length says everything.
+/// Reads a canonical Huffman code, which the first symbol of each length defines.
 bool CompressedValues::read_code(core::ByteReader& reader) {
     const int longest = reader.u8();
     shortest_code_ = reader.u8();
@@ -175,8 +175,8 @@ std::uint64_t CompressedValues::block_length(std::span<const std::uint8_t> file,
     return std::uint64_t{little_endian(file, block_lengths_ + 2 * block, 2)} + 1;
 }
 
-/// The sparse index knows the place of the value in the middle of each span; from there the lengths
-/// of the blocks lead to the one with the index.
+/// Finds the block with a value. The sparse index has the place of the middle value of each span;
+/// adding up block lengths from there leads to the block.
 std::optional<CompressedValues::Place> CompressedValues::find_block(
     std::span<const std::uint8_t> file,
     std::uint64_t index) const {

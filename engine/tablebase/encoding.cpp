@@ -352,7 +352,7 @@ std::optional<std::uint64_t> Encoding::leading_index(Squares& squares) const {
 }
 
 std::optional<std::uint64_t> Encoding::index(Squares squares) const {
-    // The symmetries also mirror what is behind the last man.
+    // The symmetries mirror the whole array, so the squares behind the last man must be valid.
     std::fill(squares.begin() + men_, squares.end(), Square{0});
     const auto leading = leading_index(squares);
     if (!leading)

@@ -22,11 +22,11 @@ const RankedMove* find(const RootRanking& ranking, Move move) {
     return found == ranking.moves.end() ? nullptr : &*found;
 }
 
-/// The move of a won or lost position that a line goes on with.
+/// The move that continues a line in a won or lost position.
 Move best_move(const Tablebases& tables, const Position& position, const RootRanking& ranking) {
     const WdlScore outcome = ranking.moves.front().outcome;
-    // Distances grow from the best move for the winner; the loser wants the longest, the lowest
-    // one. After a capture or pawn move the distance from there decides.
+    // The winner takes the smallest distance; the loser's are negative, so the smallest is the
+    // longest. Among captures and pawn moves the distance after the move decides.
     const auto value = [&](const RankedMove& ranked) {
         const Position next = position.after(ranked.move);
         const bool is_mate = next.in_check() && core::count_legal_moves(next) == 0;
@@ -60,7 +60,7 @@ std::vector<Move> extend_line(const Tablebases& tables,
         game.play(move);
         extended.push_back(move);
     };
-    // The first move is the one that the line is about, whatever it is worth.
+    // Keep the first move even if it changes the result: the line shows where that move leads.
     bool follows = !line.empty();
     if (follows)
         play(line[0]);
@@ -86,7 +86,7 @@ std::vector<Move> extend_line(const Tablebases& tables,
         else
             break;
     }
-    // Out of time: the rest of the line is better than nothing.
+    // Out of time: append the rest of the line unchecked.
     while (follows && extended.size() < line.size())
         play(line[extended.size()]);
     return extended;

@@ -193,7 +193,7 @@ void MappedFile::Region::install_handler() {
                 return;
             }
         }
-        // Not ours: the read is repeated and handled as it was before.
+        // Not an address of a mapped file: repeat the read with the previous handler.
         sigaction(SIGBUS, &previous_action, nullptr);
         errno = error;
     };

@@ -43,7 +43,7 @@ std::optional<Material> Material::read(std::string_view name) {
             }
         }
     }
-    // Whatever is wrong with a name, the right one differs from it.
+    // Comparing with the canonical name finds every other mistake.
     if (!material.is_canonical() || material.men() < 3 || material.name() != name)
         return std::nullopt;
     return material;

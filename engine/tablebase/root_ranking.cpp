@@ -56,7 +56,7 @@ int rank_of(int dtz, int halfmove_clock, bool repeated, bool fifty_move_rule) {
         return in_time && !repeated ? top_rank : top_rank - (dtz + clock);
     }
     if (dtz < 0) {
-        // While there is plenty of time, all moves lose. Later the longest way may save the game.
+        // Far from the fifty-move rule all losing moves are equal. Near it, the longest way may draw.
         const bool in_time = !fifty_move_rule || -2 * dtz + clock < fifty_moves;
         return in_time ? -top_rank : -top_rank + (-dtz + clock);
     }
@@ -132,7 +132,7 @@ std::optional<RootRanking> rank_by_wdl(const Tablebases& tables,
 std::optional<RootRanking> rank_root_moves(const Tablebases& tables,
                                            const Game& game,
                                            bool fifty_move_rule) {
-    // Otherwise not a single move would be found in the tables, except captures.
+    // If the position is not in the tables, only positions after captures can be.
     if (!tables.probe_wdl(game.position()))
         return std::nullopt;
     auto ranking = rank_by_dtz(tables, game, fifty_move_rule);

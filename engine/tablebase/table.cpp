@@ -134,8 +134,8 @@ std::optional<core::Error> Table::read() {
     return std::nullopt;
 }
 
-/// Of every sub-table: the order of the factors and of the men. The side to move that is the
-/// table's White has the lower half of each byte.
+/// Reads, for every sub-table, the order of the factors and of the men. The lower half of each byte
+/// is for the table's White to move, the upper half for Black.
 std::vector<Encoding::Description> Table::read_descriptions(core::ByteReader& reader) const {
     const bool both_have_pawns = material_.count(Color::white, PieceType::pawn) > 0
                               && material_.count(Color::black, PieceType::pawn) > 0;
@@ -210,7 +210,7 @@ Bitboard Table::men(const Position& position, PieceCode code, View view) const {
     return position.pieces(color, type_of(code));
 }
 
-/// Which sub-table of a table with pawns has the position.
+/// The sub-table that has a position with pawns.
 std::size_t Table::file_of(const Position& position, View view) const {
     if (!material_.has_pawns())
         return 0;

@@ -24,7 +24,7 @@ std::string_view extension_of(TableKind kind) {
     return extensions[static_cast<std::size_t>(kind)];
 }
 
-/// The problems that a message names; of the others it tells the number.
+/// The most problems that a message names; it only counts the others.
 constexpr std::size_t most_named_problems = 4;
 
 /// The materials with one piece less, which a capture leads to.
@@ -93,8 +93,7 @@ TableFiles::Entry& TableFiles::entry_of(Material material) {
     return *entry;
 }
 
-/// A DTZ table is of no use without its WDL table, and a WDL table not without those of its
-/// captures.
+/// A DTZ table needs its WDL table, and a WDL table needs those that its captures lead to.
 void TableFiles::note_missing_files() {
     std::set<std::string> missing;
     const auto has = [&](Material material, TableKind kind) {

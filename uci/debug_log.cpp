@@ -84,7 +84,7 @@ bool is_same_file(int a, int b) {
         && one.st_ino == other.st_ino;
 }
 
-/// Why an open file cannot be a log, if it cannot. A log that is also standard output would disturb
+/// Error: why an open file cannot be a log. A log that is also standard output would disturb
 /// the protocol, and one that is standard input would be read as commands.
 std::optional<std::string> objection_to(int file) {
     struct stat status {};

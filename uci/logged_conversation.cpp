@@ -193,7 +193,7 @@ engine::Limits limits_to_repeat(const LoggedSearch& search, const engine::Limits
         repeated.depth = static_cast<int>(std::min<std::int64_t>(depth, 1000));
         return repeated;
     }
-    // The program has ended in the middle: what ended it came after the last report.
+    // The log ends during the search, perhaps by a crash: search beyond its last report.
     constexpr std::int64_t more_nodes = 1'000'000;
     repeated.depth = limits.depth;
     repeated.nodes = limits.nodes.value_or(static_cast<std::uint64_t>(2 * nodes + more_nodes));
@@ -214,7 +214,7 @@ std::optional<Difference> first_difference(const LoggedSearch& logged,
         if (!is_same_report(before[i].text, now[i].text))
             return Difference{before[i], now[i].text};
     }
-    // Which of its moves a book gives is left to chance.
+    // A book chooses among its moves at random.
     const bool is_from_book = before.empty() && now.empty();
     if (is_from_book || !logged.best_move
         || (repeated.best_move && logged.best_move->text == repeated.best_move->text))

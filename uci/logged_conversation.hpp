@@ -77,8 +77,8 @@ struct Difference {
 std::optional<Difference> first_difference(const LoggedSearch& logged,
                                            const LoggedSearch& repeated);
 
-/// The lines of `a` that are not in `b`, as often as they are not. Lines that depend on the time do
-/// not count.
+/// The lines of `a` that are missing in `b`, counted with repetitions. Lines that depend on the time
+/// do not count.
 std::vector<LoggedLine> missing_messages(const std::vector<LoggedLine>& a,
                                          const std::vector<LoggedLine>& b);
 

@@ -16,7 +16,7 @@ int main(int count, char** arguments) {
         static_cast<void>(std::fputs("parley: not enough memory\n", stderr));
         return uci::exit_failure;
     }
-    catch (const std::exception& error) {  // no thread
+    catch (const std::exception& error) {  // such as that of a thread that the system refuses
         static_cast<void>(std::fprintf(stderr, "parley: %s\n", error.what()));
         return uci::exit_failure;
     }

@@ -31,7 +31,7 @@ constexpr const char* explanation =
     "what follows them up to ucinewgame, cannot be repeated exactly: only their best moves are "
     "counted.";
 
-/// What all conversations of a log came to.
+/// The results over all conversations of a log.
 struct Totals {
     int searches = 0;
     int different = 0;
@@ -40,7 +40,7 @@ struct Totals {
     int messages = 0;            ///< that are missing or new
 };
 
-/// Whether searches can be repeated exactly, as the commands go by.
+/// Follows the commands and says whether the next search can be repeated exactly.
 class Repeatability {
 public:
     explicit Repeatability(bool has_unknown_past) : exact_{!has_unknown_past} {}
@@ -127,8 +127,8 @@ public:
     }
 
 private:
-    /// Adds a line to those that the engine will receive, unless it would disturb. Whether it begins a
-    /// search.
+    /// Adds a line to those that the engine will receive, unless it would end a search or open a log.
+    /// Returns whether it begins a search.
     bool add(const std::string& line, Repeatability& repeatability) {
         const auto command = parse_command(line, {}).command;
         repeatability.follow(command);

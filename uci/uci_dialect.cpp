@@ -34,7 +34,7 @@ bool is_infinite_after(const UciCommand& command, bool before) {
     return before;
 }
 
-/// Whether a name is that of an option: what is remembered of a conversation has an end.
+/// Whether a name is that of an option. Others are not remembered, so the memory is bounded.
 bool is_option(std::string_view name) {
     const auto wanted = core::lowercase_no_blanks(name);
     const auto options = engine::option_descriptions();

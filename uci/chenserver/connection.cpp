@@ -179,7 +179,7 @@ void ChenserverConnection::ignore_input() {
 void ChenserverConnection::write(std::string text) {
     if (stage_ == Stage::closed)
         return;
-    // An answer without a command: nothing has begun to read what follows yet.
+    // Answered before a whole command was read, so nothing reads the rest of the input yet.
     if (stage_ == Stage::reading)
         ignore_input();
     output_ = std::move(text);

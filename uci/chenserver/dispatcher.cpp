@@ -21,7 +21,8 @@ server::AnalysisJob job_for(const SearchRequest& request) {
     job.game_id = request.game_name;
     job.slice_end = server::SliceEnd::resume;
     job.limits.elo = request.elo;
-    // A player of limited strength is another one in each game; no name has a blank.
+    // The number makes a limited-strength player err differently in each game under this name. No
+    // name has a blank.
     if (request.elo)
         job.game_id += ' ' + std::to_string(request.game_number);
     if (request.kind == CommandKind::evaluate)
@@ -91,7 +92,7 @@ void Dispatcher::abandon(CommandId id) {
 /// Executes the commands of a game up to the next one that needs a search.
 void Dispatcher::execute_waiting(const std::string& game) {
     for (;;) {
-        // A reply may lead to new commands, so that nothing found before it can be kept.
+        // A reply may add or remove games, so iterators are not kept across it.
         const auto found = games_.find(game);
         if (found == games_.end() || found->second.search)
             return;

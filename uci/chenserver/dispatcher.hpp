@@ -29,8 +29,8 @@ public:
     /// Handles a line; `reply` is called now or later. `halt` takes effect at once and is answered
     /// in its turn, `exit` after everything before it.
     CommandId submit(const std::string& line, Reply reply);
-    /// The client of a command has gone: its search ends now. What the command changes it changes
-    /// all the same: `think` plays the best move found.
+    /// The client of a command has gone: its search ends now. The command still has its effect:
+    /// `think` plays the best move found.
     void abandon(CommandId id);
 
     /// Whether every command is answered.

@@ -10,7 +10,7 @@
 
 namespace uci::chezz {
 
-/// The settings that chezz-back, too, reads from its environment.
+/// The settings from the environment, with the names that chezz-back gives them.
 struct Settings {
     store::Backend backend = store::Backend::sqlite;  ///< redis if REDIS_HOST is set
     store::RedisAddress redis;

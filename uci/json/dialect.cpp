@@ -64,7 +64,7 @@ private:
         unanswered_.remove();
     }
     void search(engine::Limits limits) {
-        // A player of limited strength is another one in each game.
+        // The number of the game makes a limited-strength player err differently in each.
         engine_.set_game(session_.game(), limits.elo ? session_.games_before() : 0);
         engine_.go(std::move(limits));
     }

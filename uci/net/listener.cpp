@@ -84,7 +84,7 @@ std::optional<core::Error> Listener::listen(const std::string& addresses, unsign
     if (!wanted)
         return wanted.error();
     auto failure = open_all(*wanted, port, is_default);
-    // The free port of the first address may be taken at another one.
+    // With port 0, the port that is free on the first address may be taken on the second.
     for (int retries = 0; port == 0 && failure && retries < max_port_retries; ++retries)
         failure = open_all(*wanted, port, is_default);
     if (failure)

@@ -13,8 +13,8 @@
 
 namespace uci::net {
 
-/// Checks a list of IP addresses, separated by commas; an empty list is good. Error: which of them
-/// is none.
+/// Checks a list of IP addresses, separated by commas; it may be empty. Error: the first entry that
+/// is no address.
 std::optional<core::Error> check_addresses(const std::string& list);
 
 /// Accepts TCP connections on one or several addresses. Belongs to the thread of its io_context.

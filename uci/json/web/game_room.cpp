@@ -83,7 +83,7 @@ void GameRoom::start_search(engine::Limits limits, const PendingRequest& pending
     server::AnalysisJob job;
     job.game = session_.game();
     job.game_id = id_;
-    // A player of limited strength is another one in each game.
+    // The number of the game makes a limited-strength player err differently in each.
     if (limits.elo)
         job.game_id += ' ' + std::to_string(session_.games_before());
     job.limits = std::move(limits);

@@ -11,10 +11,10 @@ namespace train {
 
 namespace {
 
-/// Positions that are run through the network together: what belongs to them stays in the caches.
+/// Positions that are run through the network together, so few that their values stay in the caches.
 constexpr int together = 64;
 
-/// As many numbers as the processor adds at once; of more the compiler makes slow code.
+/// As many numbers as one vector instruction adds; with more, the compiler generates slow code.
 #if defined(__AVX512F__)
 constexpr int lanes = 16;
 #elif defined(__AVX__)
@@ -32,7 +32,7 @@ using Part = std::array<Vector, vectors>;
 template <int vectors>
 using Block = std::array<Part<vectors>, row_count>;
 
-/// Does the tasks from 0 to count - 1, each in whichever thread is free.
+/// Runs the tasks 0 to count - 1 on several threads; each free thread takes the next one.
 template <typename Task>
 void in_parallel(int threads, int count, const Task& task) {
     std::atomic<int> next{0};
@@ -116,7 +116,7 @@ private:
         }
     }
 
-    /// Adds to the outputs what the neurons of a block have to say.
+    /// Computes the neurons of a block and adds what they contribute to the outputs.
     void forward(std::size_t number, int count) {
         const auto& block = blocks_[number];
         for (int i = 0; i < count; ++i) {
@@ -165,7 +165,8 @@ private:
                 for (int v = 0; v < vectors; ++v) {
                     const Vector to_square = slopes_[i] * neurons[v];
                     gradient[weights + view][v] += to_square * neurons[v];
-                    // Beyond the clamp nothing changes; below it the neuron is 0, and so is this.
+                    // Above the clamp the derivative is 0; below it the neuron is, and so is the
+                    // product.
                     slope[v] = neurons[v] < 1 ? 2 * to_square * block[weights + view][v] : Vector{};
                     gradient[bias_row][v] += slope[v];
                 }

@@ -19,7 +19,7 @@ void train_decode(const char* bytes,
                              static_cast<std::uint64_t>(one_in), records);
 }
 
-/// False, and nothing happens, when the text is no FEN.
+/// Returns false and writes nothing if the text is no FEN.
 bool train_read_fen(const char* fen, train::Record* record) {
     const auto position = core::read_fen(fen);
     if (!position)
@@ -35,8 +35,8 @@ int train_features(const train::Record* record, std::uint16_t* own, std::uint16_
     return features.count;
 }
 
-/// Which of `size` positions come in the places from `first` on when they are passed through
-/// again and again, each time in another order.
+/// Draws `count` of `size` positions: all of them in a random order, then again in another order,
+/// and so on, from the place `first` of that sequence.
 void train_draw(std::uint64_t seed,
                 std::int64_t size,
                 std::int64_t first,

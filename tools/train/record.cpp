@@ -13,7 +13,7 @@ constexpr unsigned opponents = 8;
 constexpr unsigned upside_down = 56;
 constexpr unsigned left_to_right = 7;
 
-/// What turns the squares of a view in which the own king stands there.
+/// The mask that mirrors squares left to right if the own king stands on the files e to h; else 0.
 unsigned mirror(unsigned king) {
     return (king & 7) >= 4 ? left_to_right : 0;
 }

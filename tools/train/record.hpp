@@ -18,7 +18,7 @@ struct Record {
     std::array<std::uint8_t, 16> pieces{};
     std::int16_t score = 0;       ///< what the search found, in centipawns
     std::uint8_t result = 0;      ///< of the game: 0 lost, 1 drawn, 2 won
-    std::uint8_t validation = 0;  ///< 1: not to be learnt from but to be judged by
+    std::uint8_t validation = 0;  ///< 1: for validation, not for training
     std::uint8_t king = 0;        ///< its square
     std::uint8_t opponents_king = 0;
     std::array<std::uint8_t, 2> unused{};
@@ -33,8 +33,8 @@ Record record_of(const core::Position& position,
 
 inline constexpr int feature_count = 768;
 
-/// What the network sees of a position: in the view of the player to move, then in the
-/// opponent's, the numbers of the pieces on their squares.
+/// The active input features of a position, from the view of the player to move and then from the
+/// opponent's.
 struct Features {
     int count = 0;
     std::array<std::array<std::uint16_t, 32>, 2> of{};

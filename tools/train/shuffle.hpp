@@ -28,10 +28,10 @@ public:
             keys_[i] = mixed(seed + (i + 1) * 0x9E3779B97F4A7C15ULL);
     }
 
-    /// What stands in the places from first on.
+    /// Writes `count` numbers of the order, from the place `first` on.
     template <typename Number>
     void write(std::uint64_t first, std::uint64_t count, Number* out) const {
-        // In two turns, since the processor can do many first steps at a time.
+        // In two loops: the first has no branches, so the processor overlaps its steps.
         for (std::uint64_t i = 0; i < count; ++i)
             out[i] = static_cast<Number>(step(first + i));
         for (std::uint64_t i = 0; i < count; ++i)

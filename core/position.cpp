@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <string>
 
+#include "core/move_rules.hpp"
+
 namespace core {
 
 namespace {
-
-Square captured_en_passant(Square from, Square to) {
-    return Square::at(to.file(), from.rank());
-}
 
 /// Whether assertions compare the keys of this position with fresh ones: every eighth, since
 /// comparing all would make debug builds twice as slow.
@@ -108,10 +106,7 @@ Bitboard Position::attackers(Square square, Bitboard occupied) const {
 }
 
 bool Position::is_attacked(Square square, Color by, Bitboard occupied) const {
-    return (pawn_attacks(~by, square) & pieces(by, PieceType::pawn))
-        || (knight_attacks(square) & pieces(by, PieceType::knight))
-        || (king_attacks(square) & pieces(by, PieceType::king))
-        || is_attacked_by_slider(square, by, occupied);
+    return rules::is_attacked(*this, square, by, occupied);
 }
 
 DirtyPieces Position::dirty_pieces(Move move) const {
@@ -129,7 +124,8 @@ DirtyPieces Position::dirty_pieces(Move move) const {
         return dirty;
     }
     if (move.kind() == Move::Kind::en_passant) {
-        dirty.removed[1] = {{~side_to_move_, PieceType::pawn}, captured_en_passant(from, to)};
+        dirty.removed[1] = {{~side_to_move_, PieceType::pawn},
+                            rules::captured_en_passant(from, to)};
         dirty.removed_count = 2;
     }
     else if (board_[index_of(to)] != no_piece) {
@@ -185,11 +181,7 @@ Key Position::castling_key(Square rook) const {
 }
 
 bool Position::is_legal_en_passant(Square from, Square to) const {
-    const Bitboard victim{captured_en_passant(from, to)};
-    const Bitboard occupied = (pieces() ^ Bitboard{from} ^ victim) | Bitboard{to};
-    const Bitboard attackers_after =
-        attackers(king(side_to_move_), occupied) & pieces(~side_to_move_) & ~victim;
-    return attackers_after.empty();
+    return rules::is_legal_en_passant(*this, side_to_move_, from, to);
 }
 
 /// Sets the en passant square if a legal capture exists. The side to move is the capturing one.
@@ -217,26 +209,10 @@ void Position::change_side() {
 }
 
 void Position::update_checks_and_pins() {
-    const Color us = side_to_move_;
-    const Square own_king = king(us);
-    const Bitboard occupied = pieces();
-    checkers_ = ((pawn_attacks(us, own_king) & pieces(PieceType::pawn))
-                 | (knight_attacks(own_king) & pieces(PieceType::knight)))
-              & pieces(~us);
-    const auto find_pins = [&](Bitboard rays, PieceType slider) {
-        Bitboard pins;
-        for (const Square attacker : rays& pieces(~us, slider, PieceType::queen)) {
-            const Bitboard path = between(own_king, attacker);
-            const Bitboard blockers = path & occupied;
-            if (blockers.empty())
-                checkers_ |= Bitboard{attacker};
-            else if (!blockers.more_than_one() && (blockers & pieces(us)))
-                pins |= path | Bitboard{attacker};
-        }
-        return pins;
-    };
-    straight_pins_ = find_pins(rook_rays(own_king), PieceType::rook);
-    diagonal_pins_ = find_pins(bishop_rays(own_king), PieceType::bishop);
+    const auto found = rules::checks_and_pins(*this, side_to_move_);
+    checkers_ = found.checkers;
+    straight_pins_ = found.straight_pins;
+    diagonal_pins_ = found.diagonal_pins;
 }
 
 Position Position::after(Move move) const {

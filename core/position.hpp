@@ -113,16 +113,6 @@ public:
     [[nodiscard]] Bitboard attackers(Square square, Bitboard occupied) const;
     /// Whether a colour attacks a square, for a given occupancy.
     [[nodiscard]] bool is_attacked(Square square, Color by, Bitboard occupied) const;
-    /// The same for bishops, rooks and queens only.
-    [[nodiscard]] bool is_attacked_by_slider(Square square,
-                                             Color by,
-                                             Bitboard occupied) const noexcept {
-        const Bitboard diagonal = pieces(by, PieceType::bishop, PieceType::queen);
-        if ((bishop_rays(square) & diagonal) && (bishop_attacks(square, occupied) & diagonal))
-            return true;
-        const Bitboard straight = pieces(by, PieceType::rook, PieceType::queen);
-        return (rook_rays(square) & straight) && (rook_attacks(square, occupied) & straight);
-    }
 
     /// The pieces that a legal move removes and adds.
     [[nodiscard]] DirtyPieces dirty_pieces(Move move) const;

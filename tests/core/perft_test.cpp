@@ -1,5 +1,10 @@
 #include "core/perft.hpp"
 
+#include <array>
+#include <string_view>
+#include <thread>
+#include <vector>
+
 #include "tests/core/positions.hpp"
 #include "tests/test_data.hpp"
 #include "tools/perft/suite.hpp"
@@ -52,6 +57,37 @@ TEST_CASE("all 960 start positions of Chess960 have their known counts", "[perft
     const auto suite = suite_of("chess960.epd");
     CHECK(suite.size() == 960);
     CHECK(check_counts(suite, 1'000'000) == 4 * 960);
+}
+
+TEST_CASE("every counter of this processor counts the legal moves", "[perft]") {
+    for (const LeafCounter* counter : runnable_leaf_counters()) {
+        CAPTURE(counter->name);
+        std::uint64_t wrong = 0;
+        for (const auto* name : {"standard.epd", "tricky.epd", "chess960.epd"}) {
+            for (const auto& known : suite_of(name)) {
+                for (const auto& count : known.counts) {
+                    if (count.leaves <= 200'000
+                        && perft(known.position, count.depth, *counter) != count.leaves)
+                        ++wrong;
+                }
+            }
+        }
+        CHECK(wrong == 0);
+    }
+    CHECK(std::string_view{runnable_leaf_counters().back()->name} == "plain");
+}
+
+TEST_CASE("threads that share a table count alike", "[perft]") {
+    PerftTable table{1};
+    const auto& start = Position::start();
+    std::array<std::uint64_t, 4> counts{};
+    {
+        std::vector<std::jthread> threads;
+        for (auto& count : counts)
+            threads.emplace_back([&] { count = table.count(start, 5); });
+    }
+    for (const auto count : counts)
+        CHECK(count == 4'865'609);
 }
 
 TEST_CASE("perft at depth 0 is 1", "[perft]") {

@@ -1,6 +1,5 @@
 #include "tools/perft/divide.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <optional>
 #include <thread>
@@ -40,14 +39,11 @@ std::vector<Task> split(const core::Position& position, bool at_replies) {
     return tasks;
 }
 
-/// Runs in each thread: counts tasks until none is left, with a hash table of its own.
+/// Runs in each thread: counts tasks until none is left.
 void count_tasks(std::vector<Task>& tasks,
                  std::atomic<std::size_t>& next,
                  int depth,
-                 int megabytes) {
-    std::optional<core::PerftTable> table;
-    if (megabytes > 0)
-        table.emplace(static_cast<std::size_t>(megabytes));
+                 core::PerftTable* table) {
     for (;;) {
         // Relaxed: only the index is shared. The tasks were written before the threads started and
         // are read after they have been joined.
@@ -55,8 +51,8 @@ void count_tasks(std::vector<Task>& tasks,
         if (taken >= tasks.size())
             return;
         Task& task = tasks[taken];
-        task.leaves =
-            table ? table->count(task.position, depth) : core::perft(task.position, depth);
+        task.leaves = table != nullptr ? table->count(task.position, depth)
+                                       : core::perft(task.position, depth);
     }
 }
 
@@ -69,15 +65,17 @@ std::vector<MoveCount> divide(const core::Position& position,
     auto tasks = split(position, in_parallel);
     const int depth_left = depth - (in_parallel ? 2 : 1);
     const int threads = in_parallel ? resources.threads : 1;
-    const int megabytes =
-        resources.hash_megabytes > 0 ? std::max(1, resources.hash_megabytes / threads) : 0;
+    std::optional<core::PerftTable> shared;
+    if (resources.hash_megabytes > 0)
+        shared.emplace(static_cast<std::size_t>(resources.hash_megabytes));
+    core::PerftTable* table = shared ? &*shared : nullptr;
 
     std::atomic<std::size_t> next = 0;
     {
         std::vector<std::jthread> helpers;
         for (int i = 1; i < threads; ++i)
-            helpers.emplace_back([&] { count_tasks(tasks, next, depth_left, megabytes); });
-        count_tasks(tasks, next, depth_left, megabytes);
+            helpers.emplace_back([&] { count_tasks(tasks, next, depth_left, table); });
+        count_tasks(tasks, next, depth_left, table);
     }
 
     std::vector<MoveCount> counts;

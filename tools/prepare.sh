@@ -108,6 +108,8 @@ missing_to_test() {
     have python3 || need python3 "the tests that hold conversations with the program"
     if [[ $preset != minimal ]]; then
         have redis-server || need redis-server "the tests of games in Redis"
+        have nginx || [[ -x /usr/sbin/nginx ]] || need nginx-light "the tests behind a reverse proxy"
+        have openssl || need openssl "the same: makes a certificate"
     fi
     if [[ $preset == release ]]; then
         python3 -c 'import numpy' 2>/dev/null || /usr/bin/python3 -c 'import numpy' 2>/dev/null ||

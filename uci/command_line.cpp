@@ -28,6 +28,22 @@ std::string environment_name(const CLI::Option& option) {
     return "PARLEY_" + name;
 }
 
+/// Whether the arguments name an option.
+bool is_given(const CLI::Option& option, std::span<const std::string> arguments) {
+    const auto name = option.get_name();
+    return std::any_of(arguments.begin(), arguments.end(), [&](const std::string& argument) {
+        return argument.substr(0, argument.find('=')) == name;
+    });
+}
+
+/// What CLI11 calls to check a value.
+std::function<std::string(const std::string&)> as_validator(TextCheck check) {
+    return [check](const std::string& text) {
+        const auto error = check(text);
+        return error ? error->reason : std::string{};
+    };
+}
+
 /// Edit distance: insertions, deletions, substitutions and swaps of neighbours (Damerau-Levenshtein,
 /// optimal string alignment).
 std::size_t edit_distance(std::string_view left, std::string_view right) {
@@ -71,7 +87,9 @@ struct CommandLine::Implementation {
             const auto name = option->get_envname();
             // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing changes the environment
             const char* value = name.empty() ? nullptr : std::getenv(name.c_str());
-            if (value != nullptr && *value != '\0')
+            const bool adds_up =
+                option->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
+            if (value != nullptr && *value != '\0' && !(adds_up && is_given(*option, arguments)))
                 reversed.push_back(option->get_name() + "=" + value);
         }
         return reversed;
@@ -104,12 +122,21 @@ void CommandLine::text(const std::string& names,
     auto* option = implementation_->add(implementation_->app.add_option(names, target, help));
     option->type_name(type);
     if (check != nullptr)
-        option->check([check](const std::string& text) {
-            const auto error = check(text);
-            return error ? error->reason : std::string{};
-        });
+        option->check(as_validator(check));
     if (!target.empty())
         option->default_str(target);
+}
+
+void CommandLine::texts(const std::string& names,
+                        std::vector<std::string>& targets,
+                        const std::string& type,
+                        const std::string& help,
+                        TextCheck check) {
+    auto* option = implementation_->add(implementation_->app.add_option(names, targets, help));
+    option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    // One value after each name, so that what follows is not taken for another one.
+    option->delimiter(',')->type_name(type)->expected(1)->allow_extra_args(false);
+    option->check(as_validator(check));
 }
 
 void CommandLine::add_number(const NumberOption& number, std::function<void(std::int64_t)> set) {
@@ -244,20 +271,6 @@ std::optional<core::Error> apply(const EngineSettings& settings, engine::General
             error = core::Error{refused->reason};
     }
     return error;
-}
-
-void add_server_options(CommandLine& line,
-                        ServerSettings& settings,
-                        int least_port,
-                        TextCheck check_addresses) {
-    line.number("-p,--port", settings.port, least_port, 65'535,
-                least_port == 0 ? "Port to listen on; 0 takes a free one" : "Port to listen on");
-    line.text("--bind", settings.addresses, "ADDRESSES",
-              "Addresses to listen on, separated by commas: 0.0.0.0,:: for all. "
-              "Without it 127.0.0.1,::1, which only this machine can reach",
-              check_addresses);
-    line.log_level();
-    add_engine_options(line, settings.engine);
 }
 
 std::optional<std::string> nearest(std::string_view text, std::span<const std::string> candidates) {

@@ -43,6 +43,13 @@ public:
               const std::string& type,
               const std::string& help,
               TextCheck check = nullptr);
+    /// An option that may be repeated. Its environment variable, too, may hold several values,
+    /// separated by commas; they count only if the command line has none.
+    void texts(const std::string& names,
+               std::vector<std::string>& targets,
+               const std::string& type,
+               const std::string& help,
+               TextCheck check);
     /// An integer from `least` to `most`.
     template <typename Number>
     void number(const std::string& names,
@@ -97,20 +104,6 @@ void add_engine_options(CommandLine& line, EngineSettings& settings);
 /// Gives the engine its settings before anything else is asked of it. Error: which one it refused
 /// and why.
 std::optional<core::Error> apply(const EngineSettings& settings, engine::GeneralInterface& engine);
-
-/// What every server can set.
-struct ServerSettings {
-    int port = 0;
-    std::string addresses;  ///< comma-separated; empty for this machine only
-    EngineSettings engine;
-};
-
-/// Adds --port, --bind, --log-level and the engine's options. `check_addresses` reads what --bind
-/// gives; it is passed because this file is also in a build without servers.
-void add_server_options(CommandLine& line,
-                        ServerSettings& settings,
-                        int least_port,
-                        TextCheck check_addresses);
 
 /// The entry of `candidates` that `text` probably means; nothing if none is near.
 std::optional<std::string> nearest(std::string_view text, std::span<const std::string> candidates);

@@ -25,7 +25,7 @@
 #include "uci/chenserver/server.hpp"
 #include "uci/chezz/http/server.hpp"
 #include "uci/json/web/server.hpp"
-#include "uci/net/listener.hpp"
+#include "uci/server/server_options.hpp"
 #endif
 
 namespace uci {
@@ -100,8 +100,10 @@ int run_chenserver(Arguments arguments) {
         "chenserver",
         "Speaks ChenServer's commands on standard input and output, or with --port over "
         "TCP and HTTP."};
-    add_server_options(line, options.settings, 1, net::check_addresses);
+    server::add_server_options(line, options.settings, 1);
     line.flag("--no-exit", options.no_exit, "Clients cannot end the program");
+    line.flag("--allow-exit", options.allow_exit,
+              "Clients can end the program although other machines reach it (--bind)");
     if (const auto status = line.parse(arguments))
         return *status;
     if (options.settings.port != 0)

@@ -210,7 +210,8 @@ def path_of(command):
     ("an origin without a host", ["Origin: http://localhost"]),
     ("a foreign name", ["Host: example.com"]),
     ("a foreign name and port", ["Host: example.com:PORT"]),
-    ("a foreign address", ["Host: 192.0.2.1:PORT"]),
+    ("a page of another port", ["Host: localhost:PORT", "Sec-Fetch-Site: same-site"]),
+    ("another page's Referer", ["Host: localhost:PORT", "Referer: http://localhost:3000/"]),
     ("a name that begins as ours", ["Host: localhost.example.com"]),
     ("a name that begins as our address", ["Host: 127.0.0.1.example.com:PORT"]),
     ("a name that ends as ours", ["Host: example-localhost"]),
@@ -248,11 +249,14 @@ def changes_are_allowed_to(headers, start):
 
 
 @test
-def what_only_asks_is_allowed_to_everybody(start):
+def what_only_asks_is_allowed_to_every_page_but_not_under_every_name(start):
     server = Server(start)
+    response = server.request("/status", "Host: example.com")
+    check(response.status == 403 and "--origin http://example.com" in response.body,
+          f"{response.status_line} {response.body}")
     for command, answer in (("status", START_STATUS), ("history", "OK 0"),
                             ("test e4", "OK e2e4 e4"), ("uci", "UNKNOWN_COMMAND")):
-        response = server.request(path_of(command), "Host: example.com", "Origin: null",
+        response = server.request(path_of(command), "Host: localhost", "Origin: null",
                                   "Sec-Fetch-Site: cross-site")
         check(response.status == 200 and response.body == answer + "\r\n", f"{response.body!r}")
 
@@ -497,6 +501,48 @@ def no_client_can_end_it_when_that_is_forbidden(start):
     server.expect([("status", START_STATUS)])
 
 
+@test_each([
+    ("our own page", ["Origin: http://localhost:PORT", "Sec-Fetch-Site: same-origin"]),
+    ("the address bar", ["Sec-Fetch-Site: none"]),
+    ("our own page, told by Referer", ["Referer: http://localhost:PORT/x"]),
+    ("an old browser", ["User-Agent: Mozilla/4.0 (compatible)"]),
+    ("a proxy", ["X-Forwarded-For: 192.0.2.1"]),
+])
+def a_request_cannot_end_it_from(headers, start):
+    server = Server(start)
+    headers = [header.replace("PORT", str(server.port)) for header in headers]
+    response = server.request("/exit", f"Host: localhost:{server.port}", *headers)
+    check(response.status == 403 and response.body.startswith("FORBIDDEN "),
+          f"{response.status_line} {response.body}")
+    server.expect([("status", START_STATUS), ("exit", "OK")])
+    server.ends_well(within=2)
+
+
+@test
+def other_machines_can_end_it_only_where_that_is_allowed(start):
+    server = Server(start, "--bind", "0.0.0.0")
+    check(server.ask("exit") == "FORBIDDEN --allow-exit allows it", "it can be ended")
+    response = server.request("/exit")
+    check(response.status == 403 and "--allow-exit" in response.body, response.status_line)
+    server.expect([("status", START_STATUS)])
+    server = Server(start, "--bind", "0.0.0.0", "--allow-exit")
+    check(server.ask("exit") == "OK", "it cannot be ended")
+    server.ends_well(within=2)
+
+
+@test_each([
+    ("two names", ["Host: localhost", "Host: localhost"]),
+    ("an unknown coding", ["Transfer-Encoding: gzip"]),
+    ("two codings", ["Transfer-Encoding: gzip, chunked"]),
+    ("two ways to tell its length", ["Transfer-Encoding: chunked", "Content-Length: 1"]),
+])
+def a_request_that_a_proxy_could_read_in_another_way_is_refused(headers, start):
+    server = Server(start)
+    response = server.request("/move+e4", *headers)
+    check(response.status == 400, response.status_line)
+    server.expect([("history", "OK 0")])
+
+
 @test
 def it_starts_again_at_once_on_the_same_port(start):
     port = free_port()
@@ -596,8 +642,11 @@ def it_listens_where_it_is_told(addresses, reached, unreached, start):
 
 
 @test
-def everywhere_any_name_will_do_but_no_other_site(start):
-    server = Server(start, "--bind", "0.0.0.0")
+def everywhere_only_the_names_of_its_origins_will_do(start):
+    server = Server(start, "--bind", "0.0.0.0", "--origin", "http://chess.example:2000")
+    response = server.request("/move+e4", "Host: other.example")
+    check(response.status == 403 and "--origin http://other.example" in response.body,
+          f"{response.status_line} {response.body}")
     response = server.request("/move+e4", "Host: chess.example:2000")
     check(response.body == "OK 1\r\n", response.status_line)
     for headers in (["Host: chess.example", "Origin: http://evil.example"],

@@ -48,6 +48,12 @@ def every_command_has_a_help_text(name, start):
      "--bind: '' is not an IP address"),
     ("an address that is none, after -p", ["-p", "2000", "--bind", "1.2.3"],
      "--bind: '1.2.3' is not an IP address"),
+    ("an origin that is none", ["serve", "--origin", "chess.example"],
+     "--origin: 'chess.example' is not an origin such as https://chess.example"),
+    ("a proxy that is none", ["chezz", "--trust-proxy", "10.0.0.0/33"],
+     "--trust-proxy: '10.0.0.0/33' is not an address such as 127.0.0.1"),
+    ("a value behind a repeated option's", ["serve", "--origin", "https://a.example", "b"],
+     "unexpected argument 'b'"),
     ("a depth that is no number", ["bench", "deep"], "must be an integer between 1 and 60"),
     ("a level that there is not", ["serve", "--log-level", "loud"], "--log-level"),
 ])

@@ -172,6 +172,8 @@ def the_size_of_a_message_is_limited(size, status, start):
     ("a page without an origin", {"Origin": "null"}, 403),
     ("another port", {"Origin": "http://127.0.0.1:1"}, 403),
     ("Sec-Fetch-Site: cross-site", {"Sec_Fetch_Site": "cross-site"}, 403),
+    ("Sec-Fetch-Site: same-site", {"Sec_Fetch_Site": "same-site"}, 403),
+    ("a page of another port, told by Referer", {"Referer": "http://localhost:3000/"}, 403),
     ("a foreign host (DNS rebinding)", {"Host": "elsewhere.example"}, 403),
     ("a foreign host and its origin", {"Host": "a.example", "Origin": "http://a.example"}, 403),
     ("its own name", {"Host": "localhost:80", "Origin": "http://localhost:80"}, 200),
@@ -183,6 +185,26 @@ def the_origin_and_host_are_checked(headers, status, start):
         check(answer == status, f"status {answer}")
         expected = 101 if status == 200 else status
         check(status_of_socket(server, **headers) == expected, "a WebSocket has another answer")
+
+
+@test_each([
+    ("two names", "Host: localhost\r\nHost: localhost\r\nContent-Length: 0\r\n"),
+    ("an unknown coding", "Host: localhost\r\nTransfer-Encoding: gzip\r\n"),
+    ("a coding twice", "Host: localhost\r\nTransfer-Encoding: chunked, chunked\r\n"),
+    ("two headers of codings", "Host: localhost\r\nTransfer-Encoding: chunked\r\n"
+                               "Transfer-Encoding: identity\r\n"),
+    ("a coding and a length", "Host: localhost\r\nTransfer-Encoding: chunked\r\n"
+                              "Content-Length: 5\r\n"),
+])
+def a_request_that_a_proxy_could_read_in_another_way_ends_the_connection(headers, start):
+    smuggled = "GET /page.css HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with serve(start) as server, server.raw() as client:
+        client.sendall(f"POST /message HTTP/1.1\r\n{headers}\r\n{smuggled}".encode())
+        answer = b""
+        while data := client.recv(65536):
+            answer += data
+        check(answer.startswith(b"HTTP/1.1 400 ") and answer.count(b"HTTP/1.1") == 1,
+              f"{answer[:200]!r}")
 
 
 # The page.

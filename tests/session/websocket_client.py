@@ -122,10 +122,10 @@ class WebSocketClient:
 
     type_key = "message_type"
 
-    def __init__(self, port, path="/", headers=None, slow=1):
+    def __init__(self, port, path="/", headers=None, slow=1, encrypt=lambda plain: plain):
         self.slow = slow
         self.close_code = None  # of the server's close frame
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=20 * slow)
+        self.socket = encrypt(socket.create_connection(("127.0.0.1", port), timeout=20 * slow))
         self._connection = Connection(port, path, headers or {})
         try:
             self.socket.sendall(self._connection.handshake)

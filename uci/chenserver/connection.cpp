@@ -3,6 +3,8 @@
 #include <boost/asio/write.hpp>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "uci/chenserver/command.hpp"
 #include "uci/chenserver/http.hpp"
 #include "uci/chenserver/limits.hpp"
@@ -92,8 +94,10 @@ void ChenserverConnection::handle_input() {
 
 void ChenserverConnection::handle_line(const std::string& line) {
     const auto parsed = parse_command(line);
-    if (is_exit(std::get_if<Command>(&parsed)) && !host_.may_exit()) {
-        write(std::string{forbidden} + '\n');
+    const auto refusal =
+        is_exit(std::get_if<Command>(&parsed)) ? host_.refuse_exit() : std::nullopt;
+    if (refusal) {
+        write(*refusal + '\n');
         return;
     }
     submit(line,
@@ -121,9 +125,9 @@ void ChenserverConnection::answer_request(const RequestHead& head) {
     ResponseText response;
     response.is_http_1_0 = head.is_http_1_0;
     response.without_body = head.method == "HEAD";
-    const auto refuse = [&](int status, const char* why) {
+    const auto refuse = [&](int status, std::string why) {
         response.status = status;
-        response.body = why;
+        response.body = std::move(why);
         write(write_response(response));
     };
     if (head.method != "GET" && head.method != "HEAD")
@@ -135,14 +139,31 @@ void ChenserverConnection::answer_request(const RequestHead& head) {
     const bool mutating = command && is_mutating(command->kind);
     if (mutating && response.without_body)
         return refuse(405, "HEAD changes nothing");
-    if ((mutating && !net::passes_same_origin_check(head.source, host_.is_local_only()))
-        || (is_exit(command) && !host_.may_exit()))
-        return refuse(403, forbidden);
+    const auto& same_origin = host_.same_origin();
+    if (const auto error =
+            mutating ? same_origin.check_change(head.source) : same_origin.check_host(head.source))
+        return refuse(403, fmt::format("{} {}", forbidden, error->reason));
+    if (const auto refusal = is_exit(command) ? refuse_exit(head) : std::nullopt)
+        return refuse(403, *refusal);
     submit(text, [self = shared_from_this(), response](const std::string& answer) {
         ResponseText full = response;
         full.body = answer;
         self->write(write_response(full));
     });
+}
+
+/// By HTTP only a program on this machine may end the server: every page can make the browser of its
+/// visitor send requests.
+std::optional<std::string> ChenserverConnection::refuse_exit(const RequestHead& head) const {
+    if (auto refusal = host_.refuse_exit())
+        return refusal;
+    error_code error;
+    const auto peer = socket_.remote_endpoint(error);
+    if (error || !peer.address().is_loopback() || head.is_forwarded)
+        return fmt::format("{} exit by HTTP only from the server's machine", forbidden);
+    if (head.is_from_browser)
+        return fmt::format("{} exit not from a browser", forbidden);
+    return std::nullopt;
 }
 
 void ChenserverConnection::submit(const std::string& command, ChenserverHost::Reply reply) {

@@ -10,6 +10,8 @@
 #include <optional>
 #include <string>
 
+#include "uci/net/same_origin.hpp"
+
 namespace uci::chenserver {
 
 struct RequestHead;
@@ -31,10 +33,10 @@ public:
     virtual CommandId submit(const std::string& command, Reply reply) = 0;
     /// The client of a command has gone.
     virtual void abandon(CommandId id) = 0;
-    /// Whether only this machine can reach the server.
-    virtual bool is_local_only() const = 0;
-    /// Whether a client may end the program.
-    virtual bool may_exit() const = 0;
+    /// Which names the server has, and which pages are its own.
+    virtual const net::SameOrigin& same_origin() const = 0;
+    /// The answer to a client who may not end the program; nothing if all may.
+    virtual std::optional<std::string> refuse_exit() const = 0;
     /// The connection is closed.
     virtual void forget(std::size_t id) = 0;
 };
@@ -63,6 +65,7 @@ private:
     void handle_line(const std::string& line);
     void handle_head(std::size_t end_of_line);
     void answer_request(const RequestHead& head);
+    std::optional<std::string> refuse_exit(const RequestHead& head) const;
     void submit(const std::string& command, ChenserverHost::Reply reply);
     void ignore_input();
     void write(std::string text);

@@ -10,6 +10,7 @@
 #include "core/text.hpp"
 
 #include "uci/net/http_date.hpp"
+#include "uci/net/http_framing.hpp"
 
 namespace uci::chenserver {
 
@@ -57,6 +58,8 @@ core::Result<RequestHead> read_head(std::string_view head) {
     if (error || !parser.is_header_done())
         return core::Error{"malformed headers"};
     const auto& fields = parser.get();
+    if (const auto fault = net::check_framing(fields))
+        return *fault;
     const auto value = [&](http::field name) -> std::optional<std::string> {
         const auto found = fields.find(name);
         if (found == fields.end())
@@ -65,9 +68,14 @@ core::Result<RequestHead> read_head(std::string_view head) {
     };
     result.source.host = value(http::field::host);
     result.source.origin = value(http::field::origin);
-    const auto site = fields.find("Sec-Fetch-Site");
-    if (site != fields.end())
-        result.source.fetch_site = core::lowercase({site->value().data(), site->value().size()});
+    result.source.referer = value(http::field::referer).value_or("");
+    const auto has = [&](boost::beast::string_view name) { return fields.count(name) > 0; };
+    const auto site = fields["Sec-Fetch-Site"];
+    result.source.fetch_site = core::lowercase({site.data(), site.size()});
+    // Old browsers send only their name, which begins with this word in all of them.
+    result.is_from_browser = has("Origin") || has("Referer") || has("Sec-Fetch-Site")
+                          || fields[http::field::user_agent].starts_with("Mozilla");
+    result.is_forwarded = has("Forwarded") || has("X-Forwarded-For") || has("Via");
     return result;
 }
 

@@ -17,6 +17,8 @@ struct RequestHead {
     std::string target;
     bool is_http_1_0 = false;
     net::RequestOrigin source;
+    bool is_from_browser = false;  ///< as far as its headers tell
+    bool is_forwarded = false;     ///< by a proxy
 };
 
 /// A response without the headers that all responses have.

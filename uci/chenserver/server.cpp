@@ -21,14 +21,16 @@ namespace asio = boost::asio;
 /// The server: all sockets and the dispatcher in the I/O thread, the engine in its own.
 class Server : public ChenserverHost {
 public:
-    Server(engine::GeneralInterface& engine, bool may_exit)
+    Server(engine::GeneralInterface& engine, const ServerOptions& options)
         : runtime_{engine},
           queue_{engine, runtime_.io(), search_policy()},
           dispatcher_{queue_},
           listener_{runtime_.io(),
                     [this](asio::ip::tcp::socket socket) { accept(std::move(socket)); },
                     [this] { return close_oldest_silent(); }},
-          may_exit_{may_exit} {}
+          same_origin_{server::origins_of(options.settings)},
+          no_exit_{options.no_exit},
+          allow_exit_{options.allow_exit} {}
 
     std::optional<core::Error> listen(const std::string& addresses, unsigned short port) {
         return listener_.listen(addresses, port);
@@ -46,8 +48,8 @@ public:
         return id;
     }
     void abandon(CommandId id) override { dispatcher_.abandon(id); }
-    bool is_local_only() const override { return listener_.is_local_only(); }
-    bool may_exit() const override { return may_exit_; }
+    const net::SameOrigin& same_origin() const override { return same_origin_; }
+    std::optional<std::string> refuse_exit() const override;
     void forget(std::size_t id) override { connections_.erase(id); }
 
 private:
@@ -62,8 +64,18 @@ private:
     net::Listener listener_;
     std::map<std::size_t, std::shared_ptr<ChenserverConnection>> connections_;
     std::size_t next_id_ = 0;
-    bool may_exit_;
+    net::SameOrigin same_origin_;
+    bool no_exit_;
+    bool allow_exit_;
 };
+
+std::optional<std::string> Server::refuse_exit() const {
+    if (no_exit_)
+        return "FORBIDDEN";
+    if (!listener_.is_local_only() && !allow_exit_)
+        return "FORBIDDEN --allow-exit allows it";
+    return std::nullopt;
+}
 
 void Server::handle(const engine::Response& response) {
     queue_.handle_response(response);
@@ -116,7 +128,7 @@ int run_server(const ServerOptions& options) {
     engine::GeneralInterface engine;
     if (const auto error = apply(settings.engine, engine))
         return fail(error->reason);
-    Server server{engine, !options.no_exit};
+    Server server{engine, options};
     if (const auto error =
             server.listen(settings.addresses, static_cast<unsigned short>(settings.port)))
         return fail(error->reason);

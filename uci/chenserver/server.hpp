@@ -1,12 +1,13 @@
 #pragma once
 
-#include "uci/command_line.hpp"
+#include "uci/server/server_options.hpp"
 
 namespace uci::chenserver {
 
 struct ServerOptions {
-    ServerSettings settings;
-    bool no_exit = false;  ///< clients cannot end the program
+    server::ServerSettings settings;
+    bool no_exit = false;     ///< clients cannot end the program
+    bool allow_exit = false;  ///< they can, also on a server that other machines reach
 };
 
 /// `parley chenserver --port N`: serves ChenServer's commands over TCP and HTTP until it is stopped.

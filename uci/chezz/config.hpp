@@ -14,7 +14,7 @@ namespace uci::chezz {
 struct Settings {
     store::Backend backend = store::Backend::sqlite;  ///< redis if REDIS_HOST is set
     store::RedisAddress redis;
-    std::string allowed_origin = "http://localhost:5173";
+    std::string allowed_origin = "http://localhost:5173";  ///< ALLOWED_DOMAIN
 };
 
 /// Reads the text of a `.env` file: NAME=VALUE on each line, the value with or without quotes.

@@ -1,11 +1,10 @@
 #include "uci/net/cors.hpp"
 
+#include <algorithm>
 #include <boost/beast/http/field.hpp>
 #include <boost/beast/http/status.hpp>
 #include <boost/beast/http/verb.hpp>
-#include <optional>
-
-#include "uci/net/same_origin.hpp"
+#include <boost/beast/websocket/rfc6455.hpp>
 
 namespace uci::net {
 
@@ -13,41 +12,41 @@ namespace {
 
 namespace http = boost::beast::http;
 
-std::string text_of(boost::beast::string_view text) {
-    return {text.data(), text.size()};
-}
-
-/// Whether a page that was loaded from that host has this origin.
-bool is_origin_of(const std::string& origin, const std::optional<std::string>& host) {
-    return host && (origin == "http://" + *host || origin == "https://" + *host);
+/// Whether a request may change something on the server.
+bool may_change(const HttpRequest& request) {
+    const auto method = request.method();
+    return (method != http::verb::get && method != http::verb::head)
+        || boost::beast::websocket::is_upgrade(request);
 }
 
 }  // namespace
 
-CorsResult check_cors(const HttpRequest& request, const std::string& allowed, bool local_only) {
-    const auto origin = text_of(request[http::field::origin]);
-    const auto host = request_origin(request).host;
-    if (is_own_host(host, local_only) && (origin.empty() || is_origin_of(origin, host)))
-        return CorsResult::same_origin;
-    // A web server in front of this one may pass on the Host of the allowed origin.
-    if (origin.empty() && is_origin_of(allowed, host))
-        return CorsResult::same_origin;
-    if (origin != allowed)
-        return CorsResult::forbidden;
+core::Result<CorsResult> Cors::check(const HttpRequest& request) const {
+    const auto source = request_origin(request);
+    const auto host_error = same_origin_.check_host(source);
+    if (!source.origin) {
+        const auto error = may_change(request) ? same_origin_.check_change(source) : host_error;
+        return error ? core::Result<CorsResult>{*error} : CorsResult::same_origin;
+    }
+    if (is_origin_of_host(*source.origin, source.host))
+        return host_error ? core::Result<CorsResult>{*host_error} : CorsResult::same_origin;
+    const auto origin = read_origin(*source.origin);
+    if (!origin || std::find(allowed_.begin(), allowed_.end(), *origin) == allowed_.end())
+        return CorsResult::forbidden_origin;
     return request.method() == http::verb::options ? CorsResult::preflight : CorsResult::allowed;
 }
 
-HttpResponse cors_response(CorsResult result, const std::string& allowed) {
+HttpResponse cors_response(CorsResult result, const HttpRequest& request) {
     HttpResponse response{
         result == CorsResult::preflight ? http::status::no_content : http::status::forbidden, 11};
-    add_cors_headers(response, result, allowed);
+    add_cors_headers(response, result, request);
     return response;
 }
 
-void add_cors_headers(HttpResponse& response, CorsResult result, const std::string& allowed) {
-    if (result == CorsResult::same_origin || result == CorsResult::forbidden)
+void add_cors_headers(HttpResponse& response, CorsResult result, const HttpRequest& request) {
+    if (result == CorsResult::same_origin || result == CorsResult::forbidden_origin)
         return;
-    response.set(http::field::access_control_allow_origin, allowed);
+    response.set(http::field::access_control_allow_origin, request[http::field::origin]);
     response.set(http::field::access_control_allow_credentials, "true");
     response.insert(http::field::vary, "Origin");
     if (result == CorsResult::allowed)

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "uci/net/http_date.hpp"
+#include "uci/net/http_framing.hpp"
 #include "uci/net/websocket_connection.hpp"
 
 namespace uci::net {
@@ -31,27 +32,42 @@ constexpr std::size_t drain_chunk = 4'096;
 class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 public:
     HttpConnection(boost::asio::ip::tcp::socket socket,
-                   RequestHandler& handler,
-                   const HttpLimits& limits,
+                   HttpContext context,
                    std::shared_ptr<ConnectionSlot> slot)
         : stream_{std::move(socket)},
-          handler_{handler},
-          limits_{limits},
-          slot_{std::move(slot)} {}
+          context_{std::move(context)},
+          slot_{std::move(slot)} {
+        error_code error;
+        const auto peer = stream_.socket().remote_endpoint(error);
+        if (!error)
+            peer_ = peer.address();
+    }
 
     void read() {
         parser_.emplace();
-        parser_->header_limit(static_cast<std::uint32_t>(limits_.header));
-        parser_->body_limit(limits_.body);
+        parser_->header_limit(static_cast<std::uint32_t>(context_.limits.header));
+        parser_->body_limit(context_.limits.body);
         stream_.expires_after(exchange_timeout);
         mark_idle();
-        http::async_read(stream_, buffer_, *parser_,
-                         [self = shared_from_this()](const error_code& error, std::size_t) {
-                             self->on_read(error);
-                         });
+        http::async_read_header(stream_, buffer_, *parser_,
+                                [self = shared_from_this()](const error_code& error, std::size_t) {
+                                    self->on_header(error);
+                                });
     }
 
 private:
+    void on_header(const error_code& error) {
+        if (error || !slot_ || parser_->is_done())
+            return on_read(error);
+        // Before the body, whose end is not certain otherwise.
+        if (check_framing(parser_->get()))
+            return refuse(http::status::bad_request);
+        http::async_read(stream_, buffer_, *parser_,
+                         [self = shared_from_this()](const error_code& failure, std::size_t) {
+                             self->on_read(failure);
+                         });
+    }
+
     void on_read(const error_code& error) {
         if (!slot_)
             return;
@@ -66,17 +82,32 @@ private:
             return refuse(http::status::bad_request);
         if (error)
             return;
+        if (check_framing(parser_->get()))
+            return refuse(http::status::bad_request);
         stream_.expires_never();
-        request_ = parser_->release();
+        receive(parser_->release());
         if (boost::beast::websocket::is_upgrade(request_)) {
-            handler_.upgrade(request_, [self = shared_from_this()](auto decision) {
+            context_.handler.upgrade(request_, [self = shared_from_this()](auto decision) {
                 self->on_decision(std::move(decision));
             });
             return;
         }
-        handler_.handle(request_, [self = shared_from_this()](HttpResponse response) {
+        context_.handler.handle(request_, [self = shared_from_this()](HttpResponse response) {
             self->write(std::move(response));
         });
+    }
+
+    /// Takes a request and finds out who sent it.
+    void receive(http::request<http::string_body> message) {
+        request_ = HttpRequest{std::move(message)};
+        // With several headers of the name, proxies append to the last.
+        std::string_view forwarded_for;
+        const auto [first, last] = request_.equal_range("X-Forwarded-For");
+        for (auto field = first; field != last; ++field)
+            forwarded_for = {field->value().data(), field->value().size()};
+        request_.client = context_.proxies->client_of(peer_, forwarded_for);
+        request_.is_https =
+            context_.proxies->contains(peer_) && request_["X-Forwarded-Proto"] == "https";
     }
 
     void on_decision(std::variant<std::shared_ptr<WebSocketHandler>, HttpResponse> decision) {
@@ -86,7 +117,7 @@ private:
         }
         std::make_shared<WebSocketConnection>(
             std::move(stream_), std::get<std::shared_ptr<WebSocketHandler>>(std::move(decision)),
-            limits_, slot_)
+            context_.limits, slot_)
             ->start(request_);
     }
 
@@ -155,8 +186,8 @@ private:
     }
 
     boost::beast::tcp_stream stream_;
-    RequestHandler& handler_;
-    HttpLimits limits_;
+    boost::asio::ip::address peer_;
+    HttpContext context_;
     std::shared_ptr<ConnectionSlot> slot_;
     boost::beast::flat_buffer buffer_;
     std::size_t drained_ = 0;
@@ -168,10 +199,10 @@ private:
 }  // namespace
 
 void serve_http(boost::asio::ip::tcp::socket socket,
-                RequestHandler& handler,
-                const HttpLimits& limits,
+                HttpContext context,
                 std::shared_ptr<ConnectionSlot> slot) {
-    std::make_shared<HttpConnection>(std::move(socket), handler, limits, std::move(slot))->read();
+    std::make_shared<HttpConnection>(std::move(socket), std::move(context), std::move(slot))
+        ->read();
 }
 
 }  // namespace uci::net

@@ -20,9 +20,13 @@ ConnectionLimits connection_limits(const HttpLimits& limits) {
 
 }  // namespace
 
-HttpServer::HttpServer(boost::asio::io_context& io, RequestHandler& handler, HttpLimits limits)
+HttpServer::HttpServer(boost::asio::io_context& io,
+                       RequestHandler& handler,
+                       HttpLimits limits,
+                       TrustedProxies proxies)
     : handler_{handler},
       limits_{limits},
+      proxies_{std::make_shared<TrustedProxies>(std::move(proxies))},
       limiter_{std::make_shared<ConnectionLimiter>(connection_limits(limits))},
       listener_{io, [this](boost::asio::ip::tcp::socket socket) { accept(std::move(socket)); },
                 [limiter = limiter_] { return limiter->evict_idle(); }} {}
@@ -34,7 +38,7 @@ void HttpServer::accept(boost::asio::ip::tcp::socket socket) {
     boost::system::error_code ignored;
     socket.set_option(boost::asio::ip::tcp::no_delay{true}, ignored);
     socket.set_option(boost::asio::socket_base::send_buffer_size{socket_send_buffer}, ignored);
-    serve_http(std::move(socket), handler_, limits_, std::move(slot));
+    serve_http(std::move(socket), {handler_, limits_, proxies_}, std::move(slot));
 }
 
 }  // namespace uci::net

@@ -4,6 +4,7 @@
 
 #include "uci/net/connection_limiter.hpp"
 #include "uci/net/listener.hpp"
+#include "uci/net/proxies.hpp"
 #include "uci/net/request_handler.hpp"
 
 namespace uci::net {
@@ -12,7 +13,10 @@ namespace uci::net {
 /// that has been idle for the longest time is closed. Belongs to the thread of its io_context.
 class HttpServer {
 public:
-    HttpServer(boost::asio::io_context& io, RequestHandler& handler, HttpLimits limits);
+    HttpServer(boost::asio::io_context& io,
+               RequestHandler& handler,
+               HttpLimits limits,
+               TrustedProxies proxies = {});
 
     /// Listens on a port of all addresses in a comma-separated list; "" means 127.0.0.1 and ::1.
     std::optional<core::Error> listen(const std::string& addresses, unsigned short port) {
@@ -20,8 +24,6 @@ public:
     }
     /// Where it listens, for a log line.
     std::string endpoints() const { return listener_.endpoints(); }
-    /// Whether only this machine can reach it.
-    bool is_local_only() const { return listener_.is_local_only(); }
     /// Accepts no more connections.
     void close() { listener_.close(); }
 
@@ -30,6 +32,7 @@ private:
 
     RequestHandler& handler_;
     HttpLimits limits_;
+    std::shared_ptr<const TrustedProxies> proxies_;
     std::shared_ptr<ConnectionLimiter> limiter_;
     Listener listener_;
 };

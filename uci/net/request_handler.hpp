@@ -1,17 +1,31 @@
 #pragma once
 
+#include <boost/asio/ip/address.hpp>
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 
 // The interface between the HTTP server and an application. Everything here belongs to the server's
 // one thread.
 namespace uci::net {
 
-using HttpRequest = boost::beast::http::request<boost::beast::http::string_body>;
+/// A request, and where it comes from.
+struct HttpRequest : boost::beast::http::request<boost::beast::http::string_body> {
+    using Message = boost::beast::http::request<boost::beast::http::string_body>;
+
+    HttpRequest() = default;
+    HttpRequest(boost::beast::http::verb method, boost::beast::string_view target, unsigned version)
+        : Message{method, target, version} {}
+    explicit HttpRequest(Message&& plain) : Message{std::move(plain)} {}
+
+    /// The client; behind a trusted proxy, the client of that.
+    boost::asio::ip::address client;
+    bool is_https = false;  ///< a trusted proxy says that the client uses HTTPS
+};
 using HttpResponse = boost::beast::http::response<boost::beast::http::string_body>;
 
 /// A connected WebSocket. Calls after the client has left do nothing.

@@ -50,6 +50,23 @@ TEST_CASE("a head is read", "[http]") {
     CHECK(head.source.fetch_site == "cross-site");
 }
 
+TEST_CASE("a head tells whether a browser or a proxy has sent it", "[http]") {
+    const auto browser = GENERATE("Origin: http://x"s, "Referer: http://x/"s,
+                                  "Sec-Fetch-Site: none"s, "User-Agent: Mozilla/5.0 (X11)"s);
+    CHECK(head_of("GET /exit HTTP/1.1\r\n" + browser + "\r\n\r\n").is_from_browser);
+    const auto proxy = GENERATE("X-Forwarded-For: x"s, "Forwarded: for=x"s, "Via: 1.1 x"s);
+    CHECK(head_of("GET /exit HTTP/1.1\r\n" + proxy + "\r\n\r\n").is_forwarded);
+    const auto plain = head_of("GET /exit HTTP/1.1\r\nHost: x\r\nUser-Agent: curl/8\r\n\r\n");
+    CHECK_FALSE(plain.is_from_browser);
+    CHECK_FALSE(plain.is_forwarded);
+}
+
+TEST_CASE("a head whose receiver or end is not certain is refused", "[http]") {
+    const auto headers = GENERATE("Host: x\r\nHost: x"s, "Transfer-Encoding: gzip"s,
+                                  "Transfer-Encoding: chunked\r\nContent-Length: 1"s);
+    CHECK_FALSE(read_head("GET /move+e4 HTTP/1.1\r\n" + headers + "\r\n\r\n"));
+}
+
 TEST_CASE("a head may have no headers", "[http]") {
     const auto head = head_of("GET / HTTP/1.1\r\n\r\n");
     CHECK(head.method == "GET");

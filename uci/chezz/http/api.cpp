@@ -81,12 +81,12 @@ Api::Api(boost::asio::any_io_executor executor,
          store::AsyncStore& store,
          server::SearchQueue& queue,
          Rules rules,
-         std::string allowed_origin)
+         net::Cors cors)
     : executor_{std::move(executor)},
       store_{store},
       queue_{queue},
       rules_{rules},
-      allowed_origin_{std::move(allowed_origin)},
+      cors_{std::move(cors)},
       sessions_{store} {}
 
 // Breaks the reference cycle between a room and its clients.
@@ -126,10 +126,14 @@ Api::Route Api::route_of(const net::HttpRequest& request, const net::Url& target
 
 void Api::dispatch(const Context& context) {
     const auto& request = context->request;
-    context->origin = net::check_cors(request, allowed_origin_, local_only_);
-    if (context->origin == net::CorsResult::forbidden
+    const auto origin = cors_.check(request);
+    if (!origin)
+        return context->respond(
+            response_of(403, text_type, "Forbidden: " + origin.reason() + ".\n"));
+    context->origin = *origin;
+    if (context->origin == net::CorsResult::forbidden_origin
         || context->origin == net::CorsResult::preflight)
-        return context->respond(net::cors_response(context->origin, allowed_origin_));
+        return context->respond(net::cors_response(context->origin, request));
     context->target = net::parse_url({request.target().data(), request.target().size()});
     context->route = route_of(request, context->target);
     if (context->route == Route::none)
@@ -154,11 +158,18 @@ void Api::route(const Context& context) {
 }
 
 void Api::respond(const Context& context, net::HttpResponse response) const {
-    net::add_cors_headers(response, context->origin, allowed_origin_);
+    net::add_cors_headers(response, context->origin, context->request);
     if (!context->session.id.empty())
-        response.set(beast_http::field::set_cookie,
-                     session_cookie(context->session, context->request));
+        response.set(beast_http::field::set_cookie, cookie_for(context));
     context->respond(std::move(response));
+}
+
+std::string Api::cookie_for(const Context& context) const {
+    const auto& request = context->request;
+    // chezz-back believes this header of everybody, who can only harm himself by it.
+    const bool is_https = request["X-Forwarded-Proto"] == "https"
+                       || cors_.same_origin().is_https_host(net::request_origin(request).host);
+    return session_cookie(context->session, is_https);
 }
 
 void Api::respond_with_json(const Context& context, int status, std::string body) const {
@@ -300,8 +311,7 @@ void Api::open_socket(const Context& context, const GameState& state) {
 }
 
 void Api::accept_socket(const Context& context, const GameState& state, bool with_cookie) {
-    const auto cookie =
-        with_cookie ? session_cookie(context->session, context->request) : std::string{};
+    const auto cookie = with_cookie ? cookie_for(context) : std::string{};
     context->decide(std::make_shared<WebSocketClient>(executor_, room_of(state.id),
                                                       context->session.user, cookie));
 }

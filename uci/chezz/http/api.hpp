@@ -26,15 +26,12 @@ public:
         store::AsyncStore& store,
         server::SearchQueue& queue,
         Rules rules,
-        std::string allowed_origin);
+        net::Cors cors);
     ~Api() override;
     Api(const Api&) = delete;
     Api& operator=(const Api&) = delete;
     Api(Api&&) = delete;
     Api& operator=(Api&&) = delete;
-
-    /// Says whether the server listens only on this machine's addresses, for the origin check.
-    void set_local_only(bool local_only) { local_only_ = local_only; }
 
     void handle(const net::HttpRequest& request, Respond respond) override;
     void upgrade(const net::HttpRequest& request, Decide decide) override;
@@ -69,6 +66,7 @@ private:
     void dispatch(const Context& context);
     void route(const Context& context);
     void respond(const Context& context, net::HttpResponse response) const;
+    std::string cookie_for(const Context& context) const;
     void respond_with_json(const Context& context, int status, std::string body) const;
     void respond_with_text(const Context& context, int status, std::string body) const;
     void respond_unavailable(const Context& context) const;
@@ -98,8 +96,7 @@ private:
     store::AsyncStore& store_;
     server::SearchQueue& queue_;
     Rules rules_;
-    std::string allowed_origin_;
-    bool local_only_ = true;
+    net::Cors cors_;
     SessionManager sessions_;
     std::map<GameId, std::weak_ptr<GameRoom>> rooms_;
     util::LruCache<std::pair<UserId, GameId>, std::size_t> plies_seen_{

@@ -10,7 +10,7 @@
 #include "uci/chezz/limits.hpp"
 #include "uci/command_line.hpp"
 #include "uci/net/http_server.hpp"
-#include "uci/net/listener.hpp"
+#include "uci/server/server_options.hpp"
 #include "uci/server/server_runtime.hpp"
 #include "uci/server/timed_search_queue.hpp"
 #include "uci/store/store_factory.hpp"
@@ -28,7 +28,7 @@ namespace {
 using boost::system::error_code;
 
 struct Options {
-    ServerSettings server;
+    server::ServerSettings server;
     std::string store;
     Rules rules;
 };
@@ -59,15 +59,14 @@ public:
     Server(engine::GeneralInterface& engine,
            std::unique_ptr<store::Store> store,
            const Options& options,
-           const Settings& settings)
+           net::Cors cors)
         : runtime_{engine},
           store_{runtime_.io(),
                  std::move(store),
                  {Limits::max_pending_store_jobs, Limits::max_store_wait}},
           queue_{engine, runtime_.io(), search_policy()},
-          api_{runtime_.io().get_executor(), store_, queue_, options.rules,
-               settings.allowed_origin},
-          web_{runtime_.io(), api_, limits},
+          api_{runtime_.io().get_executor(), store_, queue_, options.rules, std::move(cors)},
+          web_{runtime_.io(), api_, limits, server::proxies_of(options.server)},
           timer_{runtime_.io()} {}
 
     std::optional<core::Error> listen(const std::string& addresses, unsigned short port);
@@ -93,9 +92,7 @@ private:
 };
 
 std::optional<core::Error> Server::listen(const std::string& addresses, unsigned short port) {
-    auto error = web_.listen(addresses, port);
-    api_.set_local_only(web_.is_local_only());
-    return error;
+    return web_.listen(addresses, port);
 }
 
 void Server::listen_to([[maybe_unused]] const store::RedisConfig& config) {
@@ -172,6 +169,11 @@ int fail(const std::string& reason) {
 int serve(const Options& options) {
     util::restrict_new_files();  // the store's file holds everyone's sessions
     const auto settings = settings_of_process();
+    auto allowed = server::origins_of(options.server);
+    const auto front_end = net::read_origin(settings.allowed_origin);
+    if (!front_end)
+        return fail("ALLOWED_DOMAIN: " + front_end.reason());
+    allowed.push_back(*front_end);
     const auto config = store::resolve(
         options.store, store_config(settings, session_id(util::SecureRandom{}.token())));
     auto store = store::open(config);
@@ -180,14 +182,14 @@ int serve(const Options& options) {
     engine::GeneralInterface engine;
     if (const auto error = apply(options.server.engine, engine))
         return fail(error->reason);
-    Server server{engine, std::move(*store), options, settings};
+    Server server{engine, std::move(*store), options, net::Cors{allowed}};
     if (const auto error = server.listen(options.server.addresses,
                                          static_cast<unsigned short>(options.server.port)))
         return fail(error->reason);
     if (config.backend == store::Backend::redis)
         server.listen_to(config.redis);
     util::log_info(fmt::format("listening on {}, games in {}, pages of {}", server.endpoints(),
-                               store::describe(config), settings.allowed_origin));
+                               store::describe(config), net::to_string(*front_end)));
     server.run();
     return exit_success;
 }
@@ -199,7 +201,7 @@ int run_chezz(std::span<const std::string> arguments) {
     options.server.port = 8'888;
     bool strict_promotion = false;
     CommandLine line{"chezz", "Serves chezz's games over HTTP and WebSocket."};
-    add_server_options(line, options.server, 0, net::check_addresses);
+    server::add_server_options(line, options.server, 0);
     line.text("--store", options.store, store_choices(), store_help());
     line.flag("--strict-promotion", strict_promotion,
               "Refuse a promotion without its letter; otherwise it is to a queen");
@@ -208,7 +210,7 @@ int run_chezz(std::span<const std::string> arguments) {
               "as stalemate; otherwise a player claims the draw");
     line.footer(
         "Environment, or the file .env in this folder: REDIS_HOST, REDIS_PORT, REDIS_PREFIX, "
-        "and\nALLOWED_DOMAIN, the origin whose pages may play (default "
+        "and\nALLOWED_DOMAIN, the origin whose pages may play beside those of --origin (default\n"
         "http://localhost:5173).");
     if (const auto status = line.parse(arguments))
         return *status;

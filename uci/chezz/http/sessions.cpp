@@ -66,12 +66,11 @@ std::optional<core::Error> persist(store::Store& store, const Session& session) 
     return added ? std::nullopt : std::optional{added.error()};
 }
 
-std::string session_cookie(const Session& session, const net::HttpRequest& request) {
-    const bool secure = request["X-Forwarded-Proto"] == "https";
+std::string session_cookie(const Session& session, bool is_https) {
     return fmt::format(
         "{}={}; Path=/; Max-Age={}; HttpOnly; {}SameSite=Lax", cookie_name, session.id,
         std::chrono::duration_cast<std::chrono::seconds>(Limits::session_ttl).count(),
-        secure ? "Secure; " : "");
+        is_https ? "Secure; " : "");
 }
 
 }  // namespace uci::chezz::http

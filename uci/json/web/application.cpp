@@ -65,10 +65,8 @@ private:
     std::size_t participant_ = GameRoom::no_participant;
 };
 
-HttpResponse forbidden() {
-    return text_response(status::forbidden,
-                         "Forbidden: the request comes from another site, or its Host is not this "
-                         "server.");
+HttpResponse forbidden(const core::Error& error) {
+    return text_response(status::forbidden, "Forbidden: " + error.reason + '.');
 }
 
 HttpResponse not_found() {
@@ -94,8 +92,8 @@ void Application::handle(const HttpRequest& request, Respond respond) {
     const auto path = path_of(request);
     const bool is_game = !game_id_in_path(path).empty();
     if (is_read_only(request)) {
-        if (!has_own_host(request, local_only_))
-            return respond(forbidden());
+        if (const auto error = same_origin_.check_host(net::request_origin(request)))
+            return respond(forbidden(*error));
         if (path == message_path)
             return respond(method_not_allowed("POST"));
         return respond(page_response(path));
@@ -104,8 +102,8 @@ void Application::handle(const HttpRequest& request, Respond respond) {
         return respond(page::find(path) ? method_not_allowed("GET, HEAD") : not_found());
     if (request.method() != verb::post)
         return respond(method_not_allowed(path == message_path ? "POST" : "GET, HEAD, POST"));
-    if (!is_same_origin(request, local_only_))
-        return respond(forbidden());
+    if (const auto error = same_origin_.check_change(net::request_origin(request)))
+        return respond(forbidden(*error));
     handle_message(request, path, respond);
 }
 
@@ -125,6 +123,8 @@ HttpResponse Application::page_response(const std::string& path) const {
 void Application::handle_message(const HttpRequest& request,
                                  const std::string& path,
                                  const Respond& respond) {
+    const bool is_https =
+        request.is_https || same_origin_.is_https_host(net::request_origin(request).host);
     const auto wanted = is_message_path(path) ? requested_game_id(request) : game_id_in_path(path);
     const auto room =
         wanted.empty() ? games_.create(std::chrono::steady_clock::now()) : games_.find(wanted);
@@ -132,15 +132,15 @@ void Application::handle_message(const HttpRequest& request,
         auto response =
             failure_response(wanted.empty() ? status::service_unavailable : status::not_found);
         if (is_message_path(path) && !wanted.empty())
-            clear_game_cookie(response);
+            clear_game_cookie(response, is_https);
         return respond(std::move(response));
     }
     // The room keeps this function until it has the answer, so it must not keep the room alive.
-    const auto reply = [this, id = room->id(), respond](const Answer& answer) {
+    const auto reply = [this, id = room->id(), is_https, respond](const Answer& answer) {
         auto response = answer_response(answer);
         games_.remove_if_unused(id);
         if (games_.find(id))
-            set_game_cookie(response, id);
+            set_game_cookie(response, id, is_https);
         respond(std::move(response));
     };
     room->handle_message(GameRoom::no_participant, request.body(), reply);
@@ -149,8 +149,8 @@ void Application::handle_message(const HttpRequest& request,
 void Application::upgrade(const HttpRequest& request, Decide decide) {
     const auto path = path_of(request);
     const auto id = game_id_in_path(path);
-    if (!is_same_origin(request, local_only_))
-        return decide(forbidden());
+    if (const auto error = same_origin_.check_change(net::request_origin(request)))
+        return decide(forbidden(*error));
     if (id.empty() && path != socket_path && path != page_path)
         return decide(not_found());
     const auto room =

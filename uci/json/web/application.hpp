@@ -2,6 +2,7 @@
 
 #include "uci/json/web/game_registry.hpp"
 #include "uci/net/request_handler.hpp"
+#include "uci/net/same_origin.hpp"
 
 namespace uci::json::web {
 
@@ -9,11 +10,9 @@ namespace uci::json::web {
 /// the server's thread.
 class Application : public net::RequestHandler {
 public:
-    explicit Application(GameRegistry& games) : games_{games} {}
-
-    /// Whether the server is reachable from this machine only; then it answers only requests
-    /// whose Host is this machine.
-    void set_local_only(bool local_only) { local_only_ = local_only; }
+    Application(GameRegistry& games, net::SameOrigin same_origin)
+        : games_{games},
+          same_origin_{std::move(same_origin)} {}
 
     void handle(const net::HttpRequest& request, Respond respond) override;
     void upgrade(const net::HttpRequest& request, Decide decide) override;
@@ -25,7 +24,7 @@ private:
                         const Respond& respond);
 
     GameRegistry& games_;
-    bool local_only_ = true;
+    net::SameOrigin same_origin_;
 };
 
 }  // namespace uci::json::web

@@ -5,7 +5,6 @@
 #include "uci/json/web/game_id.hpp"
 #include "uci/json/web/limits.hpp"
 #include "uci/net/cookie.hpp"
-#include "uci/net/same_origin.hpp"
 
 namespace uci::json::web {
 
@@ -48,10 +47,13 @@ HttpResponse messages(http::status status, const std::vector<std::string>& lines
     return response(status, "application/x-ndjson", body);
 }
 
-void set_cookie(HttpResponse& response, const std::string& id, std::chrono::seconds lifetime) {
+void set_cookie(HttpResponse& response,
+                const std::string& id,
+                std::chrono::seconds lifetime,
+                bool is_https) {
     response.set(http::field::set_cookie,
-                 fmt::format("{}={}; Path=/; Max-Age={}; HttpOnly; SameSite=Strict", game_cookie,
-                             id, lifetime.count()));
+                 fmt::format("{}={}; Path=/; Max-Age={}; HttpOnly; {}SameSite=Strict", game_cookie,
+                             id, lifetime.count(), is_https ? "Secure; " : ""));
 }
 
 }  // namespace
@@ -72,14 +74,6 @@ std::string requested_game_id(const HttpRequest& request) {
     if (request.find(game_header) != request.end())
         return std::string{value_of(request, game_header)};
     return net::read_cookie(value_of(request, "Cookie"), game_cookie).value_or("");
-}
-
-bool is_same_origin(const HttpRequest& request, bool local_only) {
-    return net::passes_same_origin_check(net::request_origin(request), local_only);
-}
-
-bool has_own_host(const HttpRequest& request, bool local_only) {
-    return net::is_own_host(net::request_origin(request).host, local_only);
 }
 
 HttpResponse static_response(std::string_view type, std::string_view content) {
@@ -105,13 +99,13 @@ HttpResponse failure_response(http::status status) {
     return messages(status, {failure()});
 }
 
-void set_game_cookie(HttpResponse& response, const std::string& id) {
+void set_game_cookie(HttpResponse& response, const std::string& id, bool is_https) {
     response.set(game_header, id);
-    set_cookie(response, id, max_idle_time);
+    set_cookie(response, id, max_idle_time, is_https);
 }
 
-void clear_game_cookie(HttpResponse& response) {
-    set_cookie(response, "", std::chrono::seconds{0});
+void clear_game_cookie(HttpResponse& response, bool is_https) {
+    set_cookie(response, "", std::chrono::seconds{0}, is_https);
 }
 
 }  // namespace uci::json::web

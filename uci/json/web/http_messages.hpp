@@ -19,12 +19,6 @@ std::string game_id_in_path(const std::string& path);
 /// The game id in the header or cookie of a request; empty when it has none.
 std::string requested_game_id(const net::HttpRequest& request);
 
-/// Whether a request comes from our own page or from a program, and has our Host. Required of
-/// everything that can change a game.
-bool is_same_origin(const net::HttpRequest& request, bool local_only);
-/// Whether its Host is ours: enough for reading the page.
-bool has_own_host(const net::HttpRequest& request, bool local_only);
-
 /// A file of the page.
 net::HttpResponse static_response(std::string_view type, std::string_view content);
 /// A line of text for a person.
@@ -33,9 +27,10 @@ net::HttpResponse text_response(boost::beast::http::status status, std::string_v
 net::HttpResponse answer_response(const Answer& answer);
 /// A `failure` message with a status that says why the message was not even tried.
 net::HttpResponse failure_response(boost::beast::http::status status);
-/// Names the game for the client's next request, by header and cookie.
-void set_game_cookie(net::HttpResponse& response, const std::string& id);
+/// Names the game for the client's next request, by header and cookie. The browser keeps the cookie
+/// for HTTPS alone if that is how it reached the server.
+void set_game_cookie(net::HttpResponse& response, const std::string& id, bool is_https);
 /// Makes the client's next request start a new game.
-void clear_game_cookie(net::HttpResponse& response);
+void clear_game_cookie(net::HttpResponse& response, bool is_https);
 
 }  // namespace uci::json::web

@@ -8,7 +8,7 @@
 #include "uci/json/web/limits.hpp"
 #include "uci/json/web/search_policy.hpp"
 #include "uci/net/http_server.hpp"
-#include "uci/net/listener.hpp"
+#include "uci/server/server_options.hpp"
 #include "uci/server/server_runtime.hpp"
 #include "uci/server/timed_search_queue.hpp"
 #include "uci/util/log.hpp"
@@ -27,18 +27,17 @@ net::HttpLimits http_limits() {
 /// All sockets and games belong to the I/O thread, the engine has its own.
 class Server {
 public:
-    explicit Server(engine::GeneralInterface& engine)
+    Server(engine::GeneralInterface& engine, const server::ServerSettings& settings)
         : runtime_{engine},
           queue_{engine, runtime_.io(), search_policy()},
           games_{queue_},
-          application_{games_},
-          web_{runtime_.io(), application_, http_limits()},
+          application_{games_, net::SameOrigin{server::origins_of(settings)}},
+          web_{runtime_.io(), application_, http_limits(), server::proxies_of(settings)},
           sweep_timer_{runtime_.io()} {}
 
     std::optional<core::Error> listen(const std::string& addresses, unsigned short port) {
         if (auto error = web_.listen(addresses, port))
             return error;
-        application_.set_local_only(web_.is_local_only());
         util::log_info("serving on " + web_.endpoints());
         return std::nullopt;
     }
@@ -76,17 +75,17 @@ int fail(const std::string& reason) {
 }  // namespace
 
 int serve(std::span<const std::string> arguments) {
-    ServerSettings settings;
+    server::ServerSettings settings;
     settings.port = 8'080;
     CommandLine line{"serve",
                      "Serves a page to play on, and JSON messages over HTTP and WebSocket."};
-    add_server_options(line, settings, 0, net::check_addresses);
+    server::add_server_options(line, settings, 0);
     if (const auto status = line.parse(arguments))
         return *status;
     engine::GeneralInterface engine;
     if (const auto error = apply(settings.engine, engine))
         return fail(error->reason);
-    Server server{engine};
+    Server server{engine, settings};
     if (const auto error =
             server.listen(settings.addresses, static_cast<unsigned short>(settings.port)))
         return fail(error->reason);

@@ -41,17 +41,14 @@ TEST_CASE("a header or a cookie holds the id of a game", "[http_messages]") {
     CHECK(requested_game_id(request_with("Accept", "*/*")).empty());
 }
 
-TEST_CASE("a local server accepts its own origin and host only", "[http_messages]") {
-    auto request = request_with("Host", "localhost:8080");
-    CHECK(is_same_origin(request, true));
-    request.set(http::field::origin, "http://localhost:8080");
-    CHECK(is_same_origin(request, true));
-    request.set(http::field::origin, "http://elsewhere.example");
-    CHECK_FALSE(is_same_origin(request, true));
-    CHECK(has_own_host(request, true));
-    request.set(http::field::host, "elsewhere.example");
-    CHECK_FALSE(has_own_host(request, true));
-    CHECK(is_same_origin(request, false));
+TEST_CASE("the cookie of a game is for HTTPS alone where that is used", "[http_messages]") {
+    HttpResponse response{http::status::ok, 11};
+    set_game_cookie(response, id, false);
+    CHECK(response["Set-Cookie"]
+          == "parley_game=" + id + "; Path=/; Max-Age=86400; HttpOnly; SameSite=Strict");
+    set_game_cookie(response, id, true);
+    CHECK(response["Set-Cookie"]
+          == "parley_game=" + id + "; Path=/; Max-Age=86400; HttpOnly; Secure; SameSite=Strict");
 }
 
 TEST_CASE("an answer has its status and its lines", "[http_messages]") {

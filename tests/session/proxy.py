@@ -200,3 +200,47 @@ def a_header_that_anybody_can_send_makes_no_cookie_secure(start):
         check("Secure" not in server.post(NEW_GAME, **headers)[1]["Set-Cookie"], "it is believed")
     with Server(start, "serve", "--trust-proxy", "127.0.0.1") as server:
         check("; Secure;" in server.post(NEW_GAME, **headers)[1]["Set-Cookie"], "not believed")
+
+
+# Limits for each client, whom the proxy names.
+
+def client_address(number):
+    return {"X_Forwarded_For": f"203.0.113.{number}"}
+
+
+@test
+def one_client_that_begins_many_games_is_refused_and_others_are_not(start):
+    with Server(start, "serve", "--trust-proxy", "127.0.0.1") as server:
+        answers = [server.post(NEW_GAME, **client_address(9))[0] for _ in range(80)]
+        check(answers[:60] == 60 * [200], f"{answers}")
+        check(answers[-1] == 429, f"{answers}")
+        check(server.post(NEW_GAME, **client_address(10))[0] == 200, "another client is refused")
+        check(server.post(NEW_GAME)[0] == 200, "the proxy itself is refused")
+
+
+@test
+def one_client_has_only_so_many_websockets(start):
+    with Server(start, "serve", "--trust-proxy", "127.0.0.1") as server, \
+            contextlib.ExitStack() as stack:
+        game = server.post(NEW_GAME)[1]["Parley-Game"]
+        other = server.post(NEW_GAME)[1]["Parley-Game"]
+
+        def watch(path, number):
+            stack.enter_context(server.connect(path, **client_address(number)))
+
+        for number in range(200):
+            watch(f"/game/{game if number < 100 else other}", 9)
+        third = server.post(NEW_GAME)[1]["Parley-Game"]
+        try:
+            watch(f"/game/{third}", 9)
+            raise Failure("one more is granted")
+        except Refused as refused:
+            check(refused.status == 429, f"{refused}")
+        watch(f"/game/{third}", 10)
+
+
+@test
+def a_header_that_is_not_from_a_proxy_names_no_client(start):
+    with Server(start, "serve") as server:
+        answers = [server.post(NEW_GAME, **client_address(9))[0] for _ in range(80)]
+        check(answers == 80 * [200], f"{answers}")

@@ -440,6 +440,61 @@ def analysis_does_not_delay_the_moves_of_other_games(start):
         check(median(times) < 500 * start.slow, f"{median(times):.0f} ms for 50 nodes")
 
 
+# Fair play.
+
+HINT = {"message_type": "hint", "milliseconds": 60_000}
+
+
+def seated(stack, server):
+    """The players and a spectator of a game."""
+    game = server.post(NEW_GAME)[1]["Parley-Game"]
+    white, black, spectator = (stack.enter_context(server.connect(f"/game/{game}"))
+                               for _ in range(3))
+    white.request(take_seat("white", KEYS[0]))
+    black.request(take_seat("black", KEYS[1]))
+    return white, black, spectator
+
+
+@test
+def a_move_does_not_wait_for_a_hint(start):
+    with serve(start) as server, server.connect() as player:
+        game = player.request(FOLLOW)[0]["id"]
+        with server.connect(f"/game/{game}") as hinted:
+            hinted.send(HINT)
+            time.sleep(0.1)
+            start_time = time.monotonic()
+            player.send(move("E2", "E4"))
+            player.receive_type("next_legal_moveset")
+            check(time.monotonic() - start_time < 2 * start.slow, "the move waits")
+            types = {hinted.receive()["message_type"] for _ in range(2)}
+            check(types == {"failure", "next_legal_moveset"}, f"the hint's answer: {types}")
+
+
+@test
+def spectators_cannot_ask_for_hints_or_end_a_game(start):
+    with serve(start) as server, contextlib.ExitStack() as stack:
+        white, black, spectator = seated(stack, server)
+        for _ in range(20):
+            spectator.send(HINT)
+        check(white.request(move("E2", "E4"))[0]["message_type"] == "next_legal_moveset",
+              "a player's move is refused")
+        for player in ("white", "black"):
+            spectator.send({"message_type": "timeout", "player": player})
+        for _ in range(22):
+            answer = spectator.receive()
+            while answer["message_type"] == "next_legal_moveset":
+                answer = spectator.receive()
+            check(answer["message_type"] == "failure", f"{answer}")
+        black.send({"message_type": "timeout", "player": "white"})
+        black.send(NEW_GAME)
+        for _ in range(2):
+            check(black.receive_type("failure"), "a player ends the game for the other")
+        black.request({"message_type": "timeout", "player": "black"})
+        check(white.receive_type("game_end")["victor"] == "white", "not ended by its loser")
+        check(black.request(NEW_GAME)[0]["message_type"] == "next_legal_moveset",
+              "no new game after the end")
+
+
 # Hostile and slow clients.
 
 @test_each([
@@ -484,7 +539,7 @@ def incomplete_requests_delay_nobody(start):
 @test
 def idle_connections_make_room_for_new_ones(start):
     """One client opens more connections than the limit and sends nothing."""
-    wanted = 2100
+    wanted = 4100
     with serve(start) as server, contextlib.ExitStack() as stack:
         allow_files(wanted + 200)
         player = stack.enter_context(server.connect())

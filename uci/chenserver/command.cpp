@@ -10,7 +10,7 @@ namespace uci::chenserver {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, CommandKind>, 15> command_names{{
+constexpr std::array<std::pair<std::string_view, CommandKind>, 16> command_names{{
     {"exit", CommandKind::exit},
     {"history", CommandKind::history},
     {"legal", CommandKind::legal},
@@ -20,6 +20,7 @@ constexpr std::array<std::pair<std::string_view, CommandKind>, 15> command_names
     {"test", CommandKind::test},
     {"think", CommandKind::think},
     {"undo", CommandKind::undo},
+    {"close", CommandKind::close},
     {"evaluate", CommandKind::evaluate},
     {"halt", CommandKind::halt},
     {"hint", CommandKind::hint},
@@ -84,8 +85,9 @@ std::variant<Command, std::string> parse_command(std::string_view line) {
         first = 2;
     }
     const auto kind = find_kind(words[first]);
-    // All games share the program, so a command of one game cannot end it.
-    if (!kind || (first > 0 && *kind == CommandKind::exit))
+    // All games share the program, so a command of one game cannot end it; and the game that all
+    // clients share cannot be closed.
+    if (!kind || *kind == (first > 0 ? CommandKind::exit : CommandKind::close))
         return std::string{unknown_command};
     command.kind = *kind;
     command.arguments.assign(words.begin() + static_cast<std::ptrdiff_t>(first) + 1, words.end());
@@ -94,7 +96,10 @@ std::variant<Command, std::string> parse_command(std::string_view line) {
 
 bool is_command(std::string_view line) {
     const auto words = words_of(line);
-    return !words.empty() && (words[0] == game_prefix || find_kind(words[0]));
+    if (words.empty())
+        return false;
+    const auto kind = find_kind(words[0]);
+    return words[0] == game_prefix || (kind && *kind != CommandKind::close);
 }
 
 bool is_mutating(CommandKind kind) {

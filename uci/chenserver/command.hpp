@@ -20,6 +20,7 @@ enum class CommandKind : unsigned char {
     think,
     undo,
 
+    close,
     evaluate,
     halt,
     hint,

@@ -68,11 +68,11 @@ std::string status(const core::Game& game) {
     return core::result_of(game) + ' ' + game.fen_after_double_step();
 }
 
-std::string move(core::Game& game, const Arguments& arguments) {
+std::string move(core::Game& game, const Arguments& arguments, std::size_t most_plies) {
     core::Game longer = game;
     for (const auto& text : arguments) {
         const auto move = read_move(longer.position(), text);
-        if (!move || longer.moves().size() >= max_plies)
+        if (!move || longer.moves().size() >= most_plies)
             return "BAD_MOVE " + text;
         longer.play(*move);
     }
@@ -103,10 +103,11 @@ std::string undo(core::Game& game, const Arguments& arguments) {
 
 /// The time for `think` or `hint`; or the error that answers it.
 std::variant<engine::Milliseconds, std::string> read_time(const core::Game& game,
-                                                          const Arguments& arguments) {
+                                                          const Arguments& arguments,
+                                                          std::size_t most_plies) {
     if (arguments.size() != 1)
         return bad_args();
-    if (game.outcome() != core::Outcome::open || game.moves().size() >= max_plies)
+    if (game.outcome() != core::Outcome::open || game.moves().size() >= most_plies)
         return "GAME_OVER";
     const auto time = core::read_integer(arguments[0]);
     if (!time || *time < 1 || *time > max_think_time)
@@ -165,6 +166,10 @@ std::string pgn(const core::Game& game) {
 
 std::variant<std::string, SearchRequest> CommandHandler::execute(const Command& command,
                                                                  GameRegistry::Time now) {
+    if (command.kind == CommandKind::close) {
+        games_.remove(command.game);
+        return "OK";
+    }
     ServedGame* served = games_.find(command.game, now);
     // A command that only reads adds no game.
     ServedGame not_begun;
@@ -172,35 +177,44 @@ std::variant<std::string, SearchRequest> CommandHandler::execute(const Command& 
         served = is_mutating(command.kind) ? games_.add(command.game, now) : &not_begun;
     if (!served)
         return "TOO_MANY_GAMES";
-    core::Game* const game = &served->game;
+    auto answer = execute_on(*served, command);
+    games_.count_plies(command.game);
+    return answer;
+}
+
+std::variant<std::string, SearchRequest> CommandHandler::execute_on(ServedGame& served,
+                                                                    const Command& command) {
+    core::Game* const game = &served.game;
+    const auto most_plies = games_.max_plies_of(command.game);
     if (command.kind == CommandKind::new_game || command.kind == CommandKind::setup)
-        ++served->number;
+        ++served.number;
     const auto& arguments = command.arguments;
     switch (command.kind) {
+        case CommandKind::close:
         case CommandKind::exit:
         case CommandKind::halt: return "OK";
         case CommandKind::new_game: *game = core::Game{}; return "OK";
         case CommandKind::status: return status(*game);
         case CommandKind::legal: return legal(*game, arguments);
         case CommandKind::history: return history(*game, arguments);
-        case CommandKind::move: return move(*game, arguments);
+        case CommandKind::move: return move(*game, arguments, most_plies);
         case CommandKind::test: return test(*game, arguments);
         case CommandKind::undo: return undo(*game, arguments);
         case CommandKind::setup: return setup(*game, arguments);
         case CommandKind::pgn: return pgn(*game);
         case CommandKind::evaluate:
             return SearchRequest{command.kind, command.game, *game, {}, {}, 0};
-        case CommandKind::level: return level(served->elo, arguments);
+        case CommandKind::level: return level(served.elo, arguments);
         case CommandKind::think:
         case CommandKind::hint: break;
     }
-    const auto time = read_time(*game, arguments);
+    const auto time = read_time(*game, arguments, most_plies);
     if (const auto* error = std::get_if<std::string>(&time))
         return *error;
     // A hint is for a person, at full strength.
-    const auto elo = command.kind == CommandKind::think ? served->elo : std::nullopt;
-    return SearchRequest{command.kind, command.game,  *game, std::get<engine::Milliseconds>(time),
-                         elo,          served->number};
+    const auto elo = command.kind == CommandKind::think ? served.elo : std::nullopt;
+    return SearchRequest{command.kind, command.game, *game, std::get<engine::Milliseconds>(time),
+                         elo,          served.number};
 }
 
 std::string CommandHandler::finish(const SearchRequest& request,
@@ -209,6 +223,7 @@ std::string CommandHandler::finish(const SearchRequest& request,
     if (request.kind == CommandKind::think) {
         if (ServedGame* const served = games_.find(request.game_name, now))
             served->game.play(move);
+        games_.count_plies(request.game_name);
     }
     return describe(request.game.position(), move);
 }

@@ -33,6 +33,8 @@ public:
     std::string finish(const SearchRequest& request, core::Move move, GameRegistry::Time now);
 
 private:
+    std::variant<std::string, SearchRequest> execute_on(ServedGame& served, const Command& command);
+
     GameRegistry games_;
 };
 

@@ -1,6 +1,7 @@
 #include "uci/chenserver/game_registry.hpp"
 
-#include "uci/chenserver/limits.hpp"
+#include <algorithm>
+#include <iterator>
 
 namespace uci::chenserver {
 
@@ -22,8 +23,47 @@ ServedGame* GameRegistry::add(const std::string& name, Time now) {
     return &named_.emplace(name, Entry{ServedGame{}, now}).first->second.game;
 }
 
+void GameRegistry::remove(const std::string& name) {
+    const auto found = named_.find(name);
+    if (found != named_.end())
+        erase(found);
+}
+
+/// To look at all games takes long, so that a search in vain is not repeated for a second.
 void GameRegistry::remove_expired(Time now) {
-    std::erase_if(named_, [&](const auto& item) { return now - item.second.last_use >= idle_ttl; });
+    if (now < next_removal_)
+        return;
+    for (auto game = named_.begin(); game != named_.end();) {
+        const auto& entry = game->second;
+        const auto unused = now - entry.last_use;
+        const bool expired = unused >= idle_ttl
+                          || (entry.game.game.moves().empty() && unused >= idle_ttl_without_move);
+        game = expired ? erase(game) : std::next(game);
+    }
+    next_removal_ = now + std::chrono::seconds{1};
+}
+
+GameRegistry::Games::iterator GameRegistry::erase(Games::iterator game) {
+    plies_ -= game->second.counted_plies;
+    return named_.erase(game);
+}
+
+std::size_t GameRegistry::max_plies_of(const std::string& name) const {
+    if (name.empty())
+        return max_plies;
+    const auto found = named_.find(name);
+    const std::size_t own = found == named_.end() ? 0 : found->second.counted_plies;
+    return std::min(max_plies, own + most_plies_ - std::min(plies_, most_plies_));
+}
+
+void GameRegistry::count_plies(const std::string& name) {
+    const auto found = named_.find(name);
+    if (found == named_.end())
+        return;
+    auto& entry = found->second;
+    plies_ -= entry.counted_plies;
+    entry.counted_plies = entry.game.game.moves().size();
+    plies_ += entry.counted_plies;
 }
 
 }  // namespace uci::chenserver

@@ -8,6 +8,8 @@
 
 #include "core/game.hpp"
 
+#include "uci/chenserver/limits.hpp"
+
 namespace uci::chenserver {
 
 /// A game, and how strong the engine plays in it.
@@ -22,22 +24,38 @@ class GameRegistry {
 public:
     using Time = std::chrono::steady_clock::time_point;
 
+    explicit GameRegistry(std::size_t most_plies = max_plies_of_all) : most_plies_{most_plies} {}
+
     /// The game with a name, or the shared one; null when there is no such game.
     ServedGame* find(const std::string& name, Time now);
-    /// Adds a game with a new name; null when there are too many.
+    /// Adds a game with a new name. When there are too many, those go that nobody has used for long,
+    /// or which have no moves. Null when there is none of these.
     ServedGame* add(const std::string& name, Time now);
+    void remove(const std::string& name);
     std::size_t count() const { return named_.size(); }
+
+    /// How many plies the game with a name may have: `max_plies`, or fewer when all games together
+    /// have many. What was said of its length by count_plies() is not counted.
+    std::size_t max_plies_of(const std::string& name) const;
+    /// To be called when a game has become longer or shorter.
+    void count_plies(const std::string& name);
 
 private:
     struct Entry {
         ServedGame game;
         Time last_use;
+        std::size_t counted_plies = 0;
     };
+    using Games = std::map<std::string, Entry>;
 
     void remove_expired(Time now);
+    Games::iterator erase(Games::iterator game);
 
     ServedGame shared_;
-    std::map<std::string, Entry> named_;
+    Games named_;
+    std::size_t most_plies_;
+    std::size_t plies_ = 0;  ///< of all games with a name, at most most_plies_
+    Time next_removal_;      ///< not before
 };
 
 }  // namespace uci::chenserver

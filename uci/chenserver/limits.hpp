@@ -7,11 +7,14 @@
 // What clients of a ChenServer may use, all in one place.
 namespace uci::chenserver {
 
-/// Games with a name. A game that nobody has used for `idle_ttl` may be removed for a new one.
-inline constexpr std::size_t max_games = 1'000;
+/// Games with a name. A game that nobody has used for `idle_ttl` may be removed for a new one; a game
+/// without moves after `idle_ttl_without_move`.
+inline constexpr std::size_t max_games = 100'000;
 inline constexpr std::chrono::hours idle_ttl{24};
-/// Plies of a game, so that all games together need at most about 300 MB.
+inline constexpr std::chrono::seconds idle_ttl_without_move{5};
+/// Plies of a game, and of all games with a name, so that they need at most about 400 MB.
 inline constexpr std::size_t max_plies = 20'000;
+inline constexpr std::size_t max_plies_of_all = 20'000'000;
 /// Characters of a game's name.
 inline constexpr std::size_t max_name_length = 64;
 

@@ -52,6 +52,12 @@ Answer rejection() {
     return {{failure()}, Audience::rejected_sender_only};
 }
 
+Answer hint_answer(const core::Position& position, const engine::BestMove& best) {
+    if (!best.move || !core::is_legal(position, *best.move))
+        return rejection();
+    return {{hint(*best.move, best.score)}, Audience::sender};
+}
+
 SessionResult Session::handle_message(std::string_view message) {
     const auto request = read_request(message);
     if (!request)
@@ -82,10 +88,10 @@ Answer Session::finish(const engine::BestMove& best) {
     assert(thinking != nullptr);
     const bool plays = thinking != nullptr && thinking->plays;
     state_ = Playing{};
+    if (!plays)
+        return hint_answer(game_.position(), best);
     if (!best.move || !core::is_legal(game_.position(), *best.move))
         return rejection();
-    if (!plays)
-        return {{hint(*best.move, best.score)}, Audience::sender};
     Answer answer = play(*best.move);
     answer.messages.insert(answer.messages.begin(), engine_move(*best.move, best.score));
     return answer;

@@ -31,6 +31,8 @@ using SessionResult = std::variant<Answer, engine::Limits>;
 
 /// The answer to an invalid or impossible request.
 Answer rejection();
+/// The answer to a request for a hint, from what a search of the position has found.
+Answer hint_answer(const core::Position& position, const engine::BestMove& best);
 
 /// One conversation in JSON messages: a game, and which requests it accepts next. A value without
 /// threads or I/O, used by one thread at a time; thousands of sessions may share an engine.
@@ -47,6 +49,8 @@ public:
     Answer finish(const engine::BestMove& best);
 
     bool is_thinking() const { return std::holds_alternative<Thinking>(state_); }
+    /// Whether the player to move may move now.
+    bool is_playing() const { return std::holds_alternative<Playing>(state_); }
     bool is_over() const { return std::holds_alternative<Ending>(state_); }
     /// The pawn move that waits for its promotion choice.
     std::optional<PieceMove> promoting() const;
@@ -76,7 +80,6 @@ private:
     SessionResult handle(const EngineMove& request);
     SessionResult handle(const Hint& request);
 
-    bool is_playing() const { return std::holds_alternative<Playing>(state_); }
     SessionResult start_search(const engine::Limits& limits, bool plays);
     Answer play(core::Move move);
     Answer end(const Ending& ending);

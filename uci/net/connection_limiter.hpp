@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace uci::net {
@@ -17,6 +20,7 @@ struct ConnectionLimits {
     /// Bytes for all clients together. Beyond it, a client is disconnected when it is sent something
     /// and more than 1/16 of `unsent` waits for it.
     std::size_t unsent_total;
+    std::size_t per_client = SIZE_MAX;  ///< connections of one client address
 };
 
 /// Counts the connections of a server. When the limit is reached, the connection that has been
@@ -48,7 +52,8 @@ private:
     ConnectionLimits limits_;
     std::size_t count_ = 0;
     std::size_t unsent_ = 0;
-    std::list<std::function<void()>> idle_;  ///< how to evict each, longest idle first
+    std::map<std::string, std::size_t> clients_;  ///< how many connections each has
+    std::list<std::function<void()>> idle_;       ///< how to evict each, longest idle first
 };
 
 /// The place of one connection, held while it is open.
@@ -59,6 +64,7 @@ public:
         ++limiter_->count_;
     }
     ~ConnectionSlot() {
+        release_client();
         mark_active();
         set_unsent_bytes(0);
         --limiter_->count_;
@@ -68,6 +74,16 @@ public:
     ConnectionSlot(ConnectionSlot&&) = delete;
     ConnectionSlot& operator=(ConnectionSlot&&) = delete;
 
+    /// Says whose connection it is: a key as of client_key(), where an empty one has no limit. False
+    /// when that client has too many connections.
+    bool assign(const std::string& client) {
+        release_client();
+        if (client.empty())
+            return true;
+        auto& count = limiter_->clients_[client];
+        client_ = client;
+        return ++count <= limiter_->limits_.per_client;
+    }
     /// The client is idle from now on, unless it already was. `evict` must close the connection
     /// and release this slot.
     void mark_idle(std::function<void()> evict) {
@@ -91,7 +107,15 @@ public:
     }
 
 private:
+    void release_client() {
+        const auto found = limiter_->clients_.find(client_);
+        if (found != limiter_->clients_.end() && --found->second == 0)
+            limiter_->clients_.erase(found);
+        client_.clear();
+    }
+
     std::shared_ptr<ConnectionLimiter> limiter_;
+    std::string client_;
     std::size_t unsent_ = 0;
     std::optional<std::list<std::function<void()>>::iterator> idle_;
 };

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "uci/net/client_quota.hpp"
 #include "uci/net/http_date.hpp"
 #include "uci/net/http_framing.hpp"
 #include "uci/net/websocket_connection.hpp"
@@ -115,6 +116,8 @@ private:
             write(std::move(*refusal));
             return;
         }
+        if (!slot_->assign(client_key(request_.client)))
+            return refuse(http::status::too_many_requests);
         std::make_shared<WebSocketConnection>(
             std::move(stream_), std::get<std::shared_ptr<WebSocketHandler>>(std::move(decision)),
             context_.limits, slot_)

@@ -3,6 +3,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <utility>
 
+#include "uci/net/client_quota.hpp"
 #include "uci/net/http_connection.hpp"
 #include "uci/util/platform.hpp"
 
@@ -15,7 +16,7 @@ constexpr int socket_send_buffer = 64 * 1'024;
 
 ConnectionLimits connection_limits(const HttpLimits& limits) {
     return {util::raise_file_descriptor_limit(limits.connections), limits.unsent,
-            limits.unsent_total};
+            limits.unsent_total, limits.connections_per_client};
 }
 
 }  // namespace
@@ -36,6 +37,10 @@ void HttpServer::accept(boost::asio::ip::tcp::socket socket) {
     if (!slot)
         return;  // the socket's destructor closes it
     boost::system::error_code ignored;
+    const auto peer = socket.remote_endpoint(ignored).address();
+    // A proxy shares its connections among its clients; their WebSockets are counted later.
+    if (!proxies_->contains(peer) && !slot->assign(client_key(peer)))
+        return;
     socket.set_option(boost::asio::ip::tcp::no_delay{true}, ignored);
     socket.set_option(boost::asio::socket_base::send_buffer_size{socket_send_buffer}, ignored);
     serve_http(std::move(socket), {handler_, limits_, proxies_}, std::move(slot));

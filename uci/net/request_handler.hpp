@@ -88,11 +88,12 @@ public:
 /// Limits on what clients may use.
 struct HttpLimits {
     std::size_t connections = 2'000;  ///< including WebSockets; beyond it idle ones are closed
-    std::size_t header = 16'384;      ///< bytes of a request's header
-    std::size_t body = 8'192;         ///< bytes of a request's body
-    std::size_t message = 4'096;      ///< bytes of a WebSocket message
-    std::size_t unsent = 262'144;     ///< bytes that wait for a slow client
-    std::size_t unsent_total = 134'217'728;  ///< the same for all clients
+    std::size_t connections_per_client = 200;  ///< of one client address
+    std::size_t header = 16'384;               ///< bytes of a request's header
+    std::size_t body = 8'192;                  ///< bytes of a request's body
+    std::size_t message = 4'096;               ///< bytes of a WebSocket message
+    std::size_t unsent = 262'144;              ///< bytes that wait for a slow client
+    std::size_t unsent_total = 134'217'728;    ///< the same for all clients
 };
 
 }  // namespace uci::net

@@ -36,7 +36,8 @@ SearchQueue::SearchQueue(engine::GeneralInterface& engine, SearchQueuePolicy pol
 std::optional<SearchQueue::JobId> SearchQueue::submit(AnalysisJob job, Done done, Report report) {
     const bool is_player = job.priority == Priority::player;
     assert(is_player || job.limits.move_time);
-    if (is_full(job.priority))
+    if (is_full(job.priority)
+        || (!job.client.empty() && count_jobs_of(job.client) >= policy_.max_jobs_per_client))
         return std::nullopt;
     if (job.salt == 0)
         job.salt = salt_of(job);
@@ -146,6 +147,14 @@ std::size_t SearchQueue::count_analyses() const {
     const bool runs =
         running_ && running_->job.priority == Priority::analysis && !running_->is_cancelled;
     return analyses_.size() + (runs ? 1 : 0);
+}
+
+std::size_t SearchQueue::count_jobs_of(const std::string& client) const {
+    const auto is_of_client = [&](const EntryPtr& entry) { return entry->job.client == client; };
+    const auto count = std::count_if(players_.begin(), players_.end(), is_of_client)
+                     + std::count_if(analyses_.begin(), analyses_.end(), is_of_client)
+                     + (running_ && !running_->is_cancelled && is_of_client(running_) ? 1 : 0);
+    return static_cast<std::size_t>(count);
 }
 
 Milliseconds SearchQueue::slice(const SearchQueuePolicy& policy, std::size_t players) {

@@ -34,6 +34,7 @@ struct AnalysisJob {
     JobKind kind = JobKind::search;
     SliceEnd slice_end = SliceEnd::finish;
     std::string game_id;     ///< unique within the server
+    std::string client;      ///< who asks for it, if there is a limit on that
     std::uint64_t salt = 0;  ///< of engine::SetGame; submit() fills it in by salt_of()
 };
 
@@ -48,6 +49,7 @@ struct AnalysisResult {
 struct SearchQueuePolicy {
     std::size_t max_waiting_players = 100;
     std::size_t max_analyses = 100;
+    std::size_t max_jobs_per_client = 20;  ///< waiting and running, of both priorities
     /// All players who wait when a round begins share its time.
     engine::Milliseconds player_round{4'000};
     engine::Milliseconds min_player_slice{5};
@@ -74,7 +76,8 @@ public:
                          WakeAt wake_at = nullptr);
 
     /// Queues a job; `done` gets its result exactly once, unless the job is cancelled. `report`
-    /// gets ever deeper lines meanwhile. Nothing when too many jobs of this priority wait.
+    /// gets ever deeper lines meanwhile. Nothing when too many jobs of this priority wait, or too many
+    /// jobs of this client.
     std::optional<JobId> submit(AnalysisJob job, Done done, Report report = nullptr);
     /// Drops a job: neither `done` nor `report` is called any more. An unknown id is ignored.
     void cancel(JobId id);
@@ -125,6 +128,7 @@ private:
     void interrupt(Interruption why);
     void call_retries(Priority priority);
     std::size_t count_analyses() const;
+    std::size_t count_jobs_of(const std::string& client) const;
     EntryPtr remove_waiting(JobId id);
 
     void handle_info(const engine::Info& info);

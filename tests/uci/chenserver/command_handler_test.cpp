@@ -106,6 +106,14 @@ TEST_CASE("arguments are checked in a fixed order", "[chenserver]") {
     CHECK(client.ask("history") == history);
 }
 
+TEST_CASE("a closed game begins anew", "[chenserver]") {
+    Client client;
+    client.ask("game a move e4");
+    CHECK(client.ask("game a close") == "OK");
+    CHECK(client.ask("game a history") == "OK 0");
+    CHECK(client.ask("game b close") == "OK");
+}
+
 TEST_CASE("a game has at most max_plies plies", "[chenserver]") {
     Client client;
     std::string line = "move";

@@ -17,6 +17,16 @@ struct Row {
 
 }  // namespace
 
+TEST_CASE("only a game with a name can be closed", "[chenserver]") {
+    const auto parsed = parse_command("game a close");
+    const auto* command = std::get_if<Command>(&parsed);
+    REQUIRE(command);
+    CHECK(command->kind == CommandKind::close);
+    CHECK(command->game == "a");
+    CHECK(std::get<std::string>(parse_command("close")) == "UNKNOWN_COMMAND");
+    CHECK_FALSE(is_command("close"));
+}
+
 TEST_CASE("a line is parsed into a command and its arguments", "[chenserver]") {
     const auto row = GENERATE(
         Row{"status", CommandKind::status, {}}, Row{"new", CommandKind::new_game, {}},

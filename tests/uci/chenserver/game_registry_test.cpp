@@ -12,11 +12,14 @@ void play(core::Game& game, const char* move) {
     game.play(tests::move_of(game.position(), move));
 }
 
-/// A registry with as many games as allowed.
+/// A registry with as many games as allowed, each with a move.
 GameRegistry full_registry(GameRegistry::Time now) {
     GameRegistry registry;
-    for (std::size_t i = 0; i < max_games; ++i)
-        REQUIRE(registry.add("g" + std::to_string(i), now));
+    for (std::size_t i = 0; i < max_games; ++i) {
+        auto* const served = registry.add("g" + std::to_string(i), now);
+        REQUIRE(served);
+        play(served->game, "e4");
+    }
     return registry;
 }
 
@@ -52,6 +55,46 @@ TEST_CASE("a full registry adds no game until others have expired", "[chenserver
     CHECK(registry.count() == 2);
     CHECK(registry.find("g7", much_later));
     CHECK_FALSE(registry.find("g8", much_later));
+}
+
+TEST_CASE("games without moves make room at once, others do not", "[chenserver]") {
+    GameRegistry registry = full_registry({});
+    registry.find("g1", {})->game = {};
+    registry.find("g2", {})->game = {};
+    CHECK_FALSE(registry.add("more", {}));
+    const auto later = GameRegistry::Time{} + idle_ttl_without_move;
+    CHECK(registry.find("g2", later));
+    CHECK(registry.add("more", later));
+    CHECK_FALSE(registry.find("g1", later));
+    CHECK(registry.find("g2", later));
+    CHECK(registry.count() == max_games);
+}
+
+TEST_CASE("a game that is removed makes room", "[chenserver]") {
+    GameRegistry registry = full_registry({});
+    registry.remove("g1");
+    registry.remove("unknown");
+    CHECK_FALSE(registry.find("g1", {}));
+    CHECK(registry.add("more", {}));
+}
+
+TEST_CASE("all games together have so many plies", "[chenserver]") {
+    GameRegistry registry{6};
+    for (const char* name : {"a", "b"}) {
+        auto& game = registry.add(name, {})->game;
+        play(game, "e4");
+        play(game, "e5");
+        registry.count_plies(name);
+    }
+    CHECK(registry.max_plies_of("a") == 4);
+    CHECK(registry.max_plies_of("new") == 2);
+    CHECK(registry.max_plies_of("") == max_plies);
+    registry.find("a", {})->game.undo(1);
+    registry.count_plies("a");
+    CHECK(registry.max_plies_of("new") == 3);
+    registry.remove("b");
+    CHECK(registry.max_plies_of("new") == 5);
+    CHECK(GameRegistry{}.max_plies_of("new") == max_plies);
 }
 
 TEST_CASE("expired games are kept as long as there is room", "[chenserver]") {

@@ -76,3 +76,18 @@ TEST_CASE("when the total is exceeded, clients far above the average exceed the 
     slow.pop_back();
     CHECK_FALSE(slow[0]->exceeds_send_buffer());
 }
+
+TEST_CASE("the connections of one client are limited", "[net]") {
+    const auto limiter = std::make_shared<ConnectionLimiter>(ConnectionLimits{9, 1'600, 3'000, 2});
+    auto first = limiter->admit();
+    const auto second = limiter->admit();
+    const auto third = limiter->admit();
+    CHECK(first->assign("a"));
+    CHECK(second->assign("a"));
+    CHECK_FALSE(third->assign("a"));
+    CHECK(third->assign("b"));
+    CHECK(third->assign(""));
+    first.reset();
+    CHECK(third->assign("a"));
+    CHECK(second->assign("a"));
+}

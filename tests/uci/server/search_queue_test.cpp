@@ -371,3 +371,23 @@ TEST_CASE("the salt differs per game, per limits and for an analysis", "[search_
     std::sort(salts.begin(), salts.end());
     CHECK(std::adjacent_find(salts.begin(), salts.end()) == salts.end());
 }
+
+TEST_CASE("the jobs of one client are limited", "[search_queue]") {
+    SearchQueuePolicy policy;
+    policy.max_jobs_per_client = 2;
+    Scene scene{policy};
+    const auto submit = [&](const std::string& client, AnalysisJob job) {
+        job.client = client;
+        return scene.queue.submit(std::move(job), nullptr);
+    };
+    const auto first = submit("a", player_job(time_limit(60s)));
+    CHECK(first);
+    CHECK(submit("a", analysis_job()));
+    CHECK_FALSE(submit("a", player_job(depth(1))));
+    CHECK_FALSE(submit("a", analysis_job()));
+    CHECK(submit("b", player_job(depth(1))));
+    for (int i = 0; i < 5; ++i)
+        CHECK(submit("", player_job(depth(1))));
+    scene.queue.cancel(*first);
+    CHECK(submit("a", player_job(depth(1))));
+}

@@ -29,9 +29,10 @@ bool is_message_path(std::string_view path) {
 /// A client of a game over a WebSocket. Owned by the connection, which it does not keep alive.
 class WebSocketSession : public net::WebSocketHandler {
 public:
-    WebSocketSession(GameRegistry& games, std::shared_ptr<GameRoom> room)
+    WebSocketSession(GameRegistry& games, std::shared_ptr<GameRoom> room, std::string address)
         : games_{games},
-          room_{std::move(room)} {}
+          room_{std::move(room)},
+          address_{std::move(address)} {}
 
     void on_open(std::shared_ptr<net::WebSocket> client) override {
         client_ = client;
@@ -42,10 +43,11 @@ public:
     void on_message(const std::string& message) override {
         if (participant_ == GameRoom::no_participant)
             return;
-        room_->handle_message(participant_, message, [to = client_](const Answer& answer) {
-            for (const auto& text : answer.messages)
-                send(to, text);
-        });
+        room_->handle_message({participant_, address_}, message,
+                              [to = client_](const Answer& answer) {
+                                  for (const auto& text : answer.messages)
+                                      send(to, text);
+                              });
     }
     void on_close() override {
         if (participant_ != GameRoom::no_participant)
@@ -61,6 +63,7 @@ private:
 
     GameRegistry& games_;
     std::shared_ptr<GameRoom> room_;
+    std::string address_;
     std::weak_ptr<net::WebSocket> client_;
     std::size_t participant_ = GameRoom::no_participant;
 };
@@ -126,6 +129,8 @@ void Application::handle_message(const HttpRequest& request,
     const bool is_https =
         request.is_https || same_origin_.is_https_host(net::request_origin(request).host);
     const auto wanted = is_message_path(path) ? requested_game_id(request) : game_id_in_path(path);
+    if (wanted.empty() && !may_begin_game(request))
+        return respond(failure_response(status::too_many_requests));
     const auto room =
         wanted.empty() ? games_.create(std::chrono::steady_clock::now()) : games_.find(wanted);
     if (!room) {
@@ -143,7 +148,13 @@ void Application::handle_message(const HttpRequest& request,
             set_game_cookie(response, id, is_https);
         respond(std::move(response));
     };
-    room->handle_message(GameRoom::no_participant, request.body(), reply);
+    room->handle_message({GameRoom::no_participant, net::client_key(request.client)},
+                         request.body(), reply);
+}
+
+/// Whether this client has not begun too many games.
+bool Application::may_begin_game(const HttpRequest& request) {
+    return new_games_.allow(net::client_key(request.client), std::chrono::steady_clock::now());
 }
 
 void Application::upgrade(const HttpRequest& request, Decide decide) {
@@ -153,6 +164,8 @@ void Application::upgrade(const HttpRequest& request, Decide decide) {
         return decide(forbidden(*error));
     if (id.empty() && path != socket_path && path != page_path)
         return decide(not_found());
+    if (id.empty() && !may_begin_game(request))
+        return decide(text_response(status::too_many_requests, "Too many new games."));
     const auto room =
         id.empty() ? games_.create(std::chrono::steady_clock::now()) : games_.find(id);
     if (!room && !id.empty())
@@ -161,7 +174,7 @@ void Application::upgrade(const HttpRequest& request, Decide decide) {
         return decide(text_response(status::service_unavailable, "Too many games."));
     if (room->is_full())
         return decide(text_response(status::service_unavailable, "Too many clients in this game."));
-    decide(std::make_shared<WebSocketSession>(games_, room));
+    decide(std::make_shared<WebSocketSession>(games_, room, net::client_key(request.client)));
 }
 
 }  // namespace uci::json::web

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "uci/json/web/game_registry.hpp"
+#include "uci/net/client_quota.hpp"
 #include "uci/net/request_handler.hpp"
 #include "uci/net/same_origin.hpp"
 
@@ -19,12 +20,14 @@ public:
 
 private:
     net::HttpResponse page_response(const std::string& path) const;
+    bool may_begin_game(const net::HttpRequest& request);
     void handle_message(const net::HttpRequest& request,
                         const std::string& path,
                         const Respond& respond);
 
     GameRegistry& games_;
     net::SameOrigin same_origin_;
+    net::RateLimiter new_games_{max_new_games, new_game_interval};
 };
 
 }  // namespace uci::json::web

@@ -1,7 +1,9 @@
 #include "uci/json/web/game_registry.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "uci/json/web/game_id.hpp"
 #include "uci/json/web/limits.hpp"
@@ -9,27 +11,35 @@
 namespace uci::json::web {
 
 std::shared_ptr<GameRoom> GameRegistry::create(GameRoom::Time now) {
-    if (rooms_.size() >= max_games)
+    if (rooms_.size() >= max_games_)
         evict_idle(now);
-    if (rooms_.size() >= max_games)
+    if (rooms_.size() >= max_games_)
         return nullptr;
     const auto id = make_game_id(randomness_);
     return rooms_[id] = std::make_shared<GameRoom>(id, queue_);
 }
 
-/// Removes the game that has been idle longest, if that is long enough.
+/// Removes the least valuable games that are idle. To look at all games takes long, so that a
+/// hundredth of them goes at once, and a search in vain is not repeated for a second.
 void GameRegistry::evict_idle(GameRoom::Time now) {
-    const auto oldest =
-        std::min_element(rooms_.begin(), rooms_.end(), [](const auto& one, const auto& other) {
-            const auto key = [](const GameRoom& room) {
-                return std::pair{!room.is_idle(), room.last_activity()};
-            };
-            return key(*one.second) < key(*other.second);
-        });
-    if (oldest == rooms_.end() || !oldest->second->is_idle())
+    if (now < next_eviction_)
         return;
-    if (now - oldest->second->last_activity() > min_idle_time)
-        rooms_.erase(oldest);
+    using Candidate = std::tuple<bool, GameRoom::Time, std::string>;
+    std::vector<Candidate> candidates;
+    for (const auto& [id, room] : rooms_) {
+        const auto idle_time = now - room->last_activity();
+        if (room->is_idle()
+            && (idle_time > min_idle_time
+                || (!room->has_moves() && idle_time > min_idle_time_without_move)))
+            candidates.emplace_back(room->has_moves(), room->last_activity(), id);
+    }
+    if (candidates.empty())
+        next_eviction_ = now + std::chrono::seconds{1};
+    const auto count = std::min(candidates.size(), max_games_ / 100 + 1);
+    const auto end = candidates.begin() + static_cast<std::ptrdiff_t>(count);
+    std::partial_sort(candidates.begin(), end, candidates.end());
+    for (auto candidate = candidates.begin(); candidate != end; ++candidate)
+        rooms_.erase(std::get<std::string>(*candidate));
 }
 
 std::shared_ptr<GameRoom> GameRegistry::find(const std::string& id) const {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "uci/json/web/game_room.hpp"
+#include "uci/json/web/limits.hpp"
 #include "uci/util/secure_random.hpp"
 
 namespace uci::json::web {
@@ -12,9 +13,12 @@ namespace uci::json::web {
 /// All games that the server keeps, by id. Belongs to the server's thread.
 class GameRegistry {
 public:
-    explicit GameRegistry(server::SearchQueue& queue) : queue_{queue} {}
+    explicit GameRegistry(server::SearchQueue& queue, std::size_t most = max_games)
+        : queue_{queue},
+          max_games_{most} {}
 
-    /// A new game. When there are too many, it replaces one that is idle; null when none is.
+    /// A new game. When there are too many, it replaces idle ones: those without a move first, then
+    /// those that have been idle for the longest time. Null when none is idle for long enough.
     std::shared_ptr<GameRoom> create(GameRoom::Time now);
     /// The game of that id; null when there is none.
     std::shared_ptr<GameRoom> find(const std::string& id) const;
@@ -29,6 +33,8 @@ private:
     void evict_idle(GameRoom::Time now);
 
     server::SearchQueue& queue_;
+    std::size_t max_games_;
+    GameRoom::Time next_eviction_;  ///< not before
     util::SecureRandom randomness_;
     std::map<std::string, std::shared_ptr<GameRoom>, std::less<>> rooms_;
 };

@@ -37,13 +37,14 @@ void GameRoom::leave(std::size_t participant) {
     update_analysis();
 }
 
-void GameRoom::handle_message(std::size_t participant, const std::string& message, Reply reply) {
+void GameRoom::handle_message(const Sender& sender, const std::string& message, Reply reply) {
     last_activity_ = std::chrono::steady_clock::now();
+    const auto participant = sender.participant;
     if (auto request = read_request(message)) {
-        PendingRequest pending{participant, std::move(*request), std::move(reply)};
+        PendingRequest pending{sender, std::move(*request), std::move(reply)};
         if (!session_.is_thinking())
             handle_request(pending);
-        else if (pending_.size() < max_pending_requests)
+        else if (may_wait(sender))
             pending_.push_back(std::move(pending));
         else
             pending.reply(rejection());
@@ -62,10 +63,22 @@ void GameRoom::handle_message(std::size_t participant, const std::string& messag
     notify_followers();
 }
 
+/// Each client has places of its own, so that nobody keeps a player's request from waiting.
+bool GameRoom::may_wait(const Sender& sender) const {
+    const auto waiting = std::count_if(pending_.begin(), pending_.end(), [&](const auto& pending) {
+        return pending.sender.participant == sender.participant;
+    });
+    return static_cast<std::size_t>(waiting) < max_pending_requests;
+}
+
 void GameRoom::handle_request(const PendingRequest& pending) {
-    const auto turn = session_.game().position().side_to_move();
-    if (!player_keys_.allow(pending.request, turn, keys_of(pending.participant))) {
+    const GameStage stage{session_.game().position().side_to_move(), session_.is_over()};
+    if (!player_keys_.allow(pending.request, stage, keys_of(pending.sender.participant))) {
         pending.reply(rejection());
+        return;
+    }
+    if (const auto* hint = std::get_if<Hint>(&pending.request)) {
+        start_hint(hint->limits, pending);
         return;
     }
     auto result = session_.handle_request(pending.request);
@@ -80,6 +93,14 @@ void GameRoom::start_search(engine::Limits limits, const PendingRequest& pending
         if (const auto self = room.lock())
             self->finish_search(result.best, pending);
     };
+    cancel_hints(true);
+    if (!queue_.submit(job_for(std::move(limits), pending.sender), done))
+        finish_search({}, pending);
+    else
+        notify_followers();
+}
+
+server::AnalysisJob GameRoom::job_for(engine::Limits limits, const Sender& sender) const {
     server::AnalysisJob job;
     job.game = session_.game();
     job.game_id = id_;
@@ -87,10 +108,53 @@ void GameRoom::start_search(engine::Limits limits, const PendingRequest& pending
     if (limits.elo)
         job.game_id += ' ' + std::to_string(session_.games_before());
     job.limits = std::move(limits);
-    if (!queue_.submit(std::move(job), done))
-        finish_search({}, pending);
+    job.client = sender.client;
+    return job;
+}
+
+GameRoom::SearchedPosition GameRoom::current_position() const {
+    return {session_.game().keys().back(), session_.game().moves().size()};
+}
+
+void GameRoom::start_hint(engine::Limits limits, const PendingRequest& pending) {
+    const auto same = std::count_if(hints_.begin(), hints_.end(), [&](const auto& item) {
+        return item.second.pending.sender.participant == pending.sender.participant;
+    });
+    if (!session_.is_playing() || static_cast<std::size_t>(same) >= max_hints) {
+        pending.reply(rejection());
+        return;
+    }
+    const auto number = ++last_hint_;
+    const auto done = [room = weak_from_this(), number](const server::AnalysisResult& result) {
+        if (const auto self = room.lock())
+            self->finish_hint(number, result.best);
+    };
+    const auto job = queue_.submit(job_for(std::move(limits), pending.sender), done);
+    if (job)
+        hints_.insert({number, {pending, current_position(), *job}});
     else
-        notify_followers();
+        pending.reply(rejection());
+}
+
+void GameRoom::finish_hint(std::uint64_t number, const engine::BestMove& best) {
+    last_activity_ = std::chrono::steady_clock::now();
+    const auto hint = hints_.extract(number);
+    if (!hint.empty())
+        deliver(hint_answer(session_.game().position(), best), hint.mapped().pending);
+}
+
+/// Gives up the hints for other positions than the present one, or all of them.
+void GameRoom::cancel_hints(bool all) {
+    for (auto hint = hints_.begin(); hint != hints_.end();) {
+        if (!all && session_.is_playing() && hint->second.position == current_position()) {
+            ++hint;
+            continue;
+        }
+        const auto cancelled = std::move(hint->second);
+        hint = hints_.erase(hint);
+        queue_.cancel(cancelled.job);
+        cancelled.pending.reply(rejection());
+    }
 }
 
 void GameRoom::finish_search(const engine::BestMove& best, const PendingRequest& pending) {
@@ -110,12 +174,13 @@ void GameRoom::deliver(const Answer& answer, const PendingRequest& pending) {
     pending.reply(answer);
     if (answer.audience == Audience::everyone) {
         for (const auto& [number, participant] : participants_) {
-            if (number == pending.participant)
+            if (number == pending.sender.participant)
                 continue;
             for (const auto& message : answer.messages)
                 participant.send(message);
         }
     }
+    cancel_hints(false);
     notify_followers();
     update_analysis();
 }
@@ -188,7 +253,7 @@ void GameRoom::notify_followers() {
 
 /// Has the current position analysed; false when there are too many analyses.
 bool GameRoom::start_analysis() {
-    const AnalysedPosition current{session_.game().keys().back(), session_.game().moves().size()};
+    const auto current = current_position();
     if (session_.is_over() || analysed_ == current)
         return true;
     const auto report = [room = weak_from_this(),

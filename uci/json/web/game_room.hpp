@@ -27,6 +27,13 @@ public:
     /// Stands for a client that is not connected: an HTTP request.
     static constexpr std::size_t no_participant = 0;
 
+    /// Who sends a message: a connected client or an HTTP request, and its address as of
+    /// net::client_key().
+    struct Sender {
+        std::size_t participant = no_participant;
+        std::string client;
+    };
+
     GameRoom(std::string id, server::SearchQueue& queue) : id_{std::move(id)}, queue_{queue} {}
 
     bool is_full() const;
@@ -34,13 +41,16 @@ public:
     /// no_participant when the room is full.
     std::size_t join(Send send);
     void leave(std::size_t participant);
-    /// Handles a message from a participant or an HTTP request; `reply` gets the answer, at once
-    /// or when a search has ended.
-    void handle_message(std::size_t participant, const std::string& message, Reply reply);
+    /// Handles a message; `reply` gets the answer, at once or when a search has ended. Only the
+    /// search for a move to play makes other requests wait; a hint is given up when the game goes on.
+    void handle_message(const Sender& sender, const std::string& message, Reply reply);
 
     const std::string& id() const { return id_; }
     /// Whether nobody is connected or waits for an answer.
-    bool is_idle() const { return participants_.empty() && !session_.is_thinking(); }
+    bool is_idle() const {
+        return participants_.empty() && !session_.is_thinking() && hints_.empty();
+    }
+    bool has_moves() const { return !session_.game().moves().empty(); }
     /// Whether no request was ever granted.
     bool is_unused() const { return !has_granted_request_; }
     Time last_activity() const { return last_activity_; }
@@ -52,19 +62,30 @@ private:
         bool follows = false;
         bool wants_analysis = false;
     };
-    struct AnalysedPosition {
+    struct SearchedPosition {
         core::Key key;
         std::size_t ply;
 
-        friend bool operator==(const AnalysedPosition&, const AnalysedPosition&) = default;
+        friend bool operator==(const SearchedPosition&, const SearchedPosition&) = default;
     };
     struct PendingRequest {
-        std::size_t participant;
+        Sender sender;
         Request request;
         Reply reply;
     };
+    struct RunningHint {
+        PendingRequest pending;
+        SearchedPosition position;
+        server::SearchQueue::JobId job;
+    };
 
     void handle_request(const PendingRequest& pending);
+    bool may_wait(const Sender& sender) const;
+    SearchedPosition current_position() const;
+    server::AnalysisJob job_for(engine::Limits limits, const Sender& sender) const;
+    void start_hint(engine::Limits limits, const PendingRequest& pending);
+    void finish_hint(std::uint64_t number, const engine::BestMove& best);
+    void cancel_hints(bool all);
     void start_search(engine::Limits limits, const PendingRequest& pending);
     void finish_search(const engine::BestMove& best, const PendingRequest& pending);
     void deliver(const Answer& answer, const PendingRequest& pending);
@@ -91,8 +112,10 @@ private:
     std::map<std::size_t, Participant> participants_;
     std::size_t last_participant_ = no_participant;
     std::deque<PendingRequest> pending_;
+    std::map<std::uint64_t, RunningHint> hints_;
+    std::uint64_t last_hint_ = 0;
     std::string last_status_;  ///< as sent to followers
-    std::optional<AnalysedPosition> analysed_;
+    std::optional<SearchedPosition> analysed_;
     std::optional<server::SearchQueue::JobId> analysis_job_;
     std::string last_analysis_;        ///< the last report about it
     bool waits_for_analysis_ = false;  ///< until there are fewer analyses

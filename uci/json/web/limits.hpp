@@ -7,18 +7,25 @@
 namespace uci::json::web {
 
 /// Games kept at a time.
-inline constexpr std::size_t max_games = 5'000;
+inline constexpr std::size_t max_games = 100'000;
 /// A game without clients is removed when it has been idle for this long,
 inline constexpr std::chrono::hours max_idle_time{24};
-/// or for this long, when there is no space for a new game.
+/// or for this long, when there is no space for a new game; without any move after this much less.
 inline constexpr std::chrono::minutes min_idle_time{10};
+inline constexpr std::chrono::seconds min_idle_time_without_move{5};
+/// New games of one client address: this many at once, and another after each interval.
+inline constexpr int max_new_games = 60;
+inline constexpr std::chrono::milliseconds new_game_interval{2'000};
 /// How often idle games are removed.
 inline constexpr std::chrono::minutes sweep_interval{1};
 
 /// WebSockets in one game.
 inline constexpr std::size_t max_participants = 100;
-/// Requests of one game that wait while the engine searches for it.
+/// Requests of one client, or of all HTTP requests of a game, that wait while the engine searches for
+/// a move in that game.
 inline constexpr std::size_t max_pending_requests = 16;
+/// Hints that one client, or all HTTP requests of a game, wait for.
+inline constexpr std::size_t max_hints = 4;
 
 /// Searches that wait for the engine, one for each game.
 inline constexpr std::size_t max_waiting_games = 100;
@@ -35,8 +42,12 @@ inline constexpr std::chrono::milliseconds max_analysis_time{30'000};
 /// The time between two reports of an analysis.
 inline constexpr std::chrono::milliseconds report_interval{150};
 
-/// Connections at a time, WebSockets included.
-inline constexpr std::size_t max_connections = 2'000;
+/// Searches of one client address, waiting and running.
+inline constexpr std::size_t max_searches_per_client = 20;
+
+/// Connections at a time, WebSockets included; those of one client address.
+inline constexpr std::size_t max_connections = 4'000;
+inline constexpr std::size_t max_connections_per_client = 200;
 /// Bytes of a request body or WebSocket message. Beyond that the connection is closed; messages
 /// of more than max_message_size are answered with a failure.
 inline constexpr std::size_t max_input_size = 16'384;

@@ -6,25 +6,7 @@ namespace uci::json::web {
 
 namespace {
 
-/// The player that a request acts for; nobody when it concerns the whole game.
-struct ActingPlayer {
-    core::Color to_move;
-
-    using Player = std::optional<core::Color>;
-    Player operator()(const PieceMove& /*request*/) const { return to_move; }
-    Player operator()(const PromotionChoice& /*request*/) const { return to_move; }
-    Player operator()(const EngineMove& /*request*/) const { return to_move; }
-    Player operator()(const Resignation& request) const { return request.player; }
-    Player operator()(const NewGame& /*request*/) const { return std::nullopt; }
-    Player operator()(const Timeout& /*request*/) const { return std::nullopt; }
-    Player operator()(const GetLegalMoveset& /*request*/) const { return std::nullopt; }
-    Player operator()(const Hint& /*request*/) const { return std::nullopt; }
-};
-
-bool changes_nothing(const Request& request) {
-    return std::holds_alternative<GetLegalMoveset>(request)
-        || std::holds_alternative<Hint>(request);
-}
+constexpr std::array both_players{core::Color::white, core::Color::black};
 
 }  // namespace
 
@@ -42,11 +24,28 @@ bool PlayerKeys::leave_seat(core::Color player, const ClientKeys& keys) {
     return true;
 }
 
-bool PlayerKeys::allow(const Request& request, core::Color to_move, const ClientKeys& keys) const {
-    if (changes_nothing(request))
+bool PlayerKeys::is_any_taken() const {
+    return is_taken(core::Color::white) || is_taken(core::Color::black);
+}
+
+bool PlayerKeys::allow(const Request& request,
+                       const GameStage& stage,
+                       const ClientKeys& keys) const {
+    if (!is_any_taken() || std::holds_alternative<GetLegalMoveset>(request))
         return true;
-    const auto player = std::visit(ActingPlayer{to_move}, request);
-    return player ? !is_taken(*player) || owns(*player, keys) : !is_spectator(keys);
+    if (std::holds_alternative<Hint>(request))
+        return is_player(keys);
+    if (std::holds_alternative<NewGame>(request))
+        return stage.is_over ? is_player(keys) : is_only_player(keys);
+    // Who sits opposite an empty seat, as opposite the engine, ends the game for it, too.
+    const auto may_end_for = [&](core::Color player) {
+        return is_taken(player) ? owns(player, keys) : is_player(keys);
+    };
+    if (const auto* resignation = std::get_if<Resignation>(&request))
+        return may_end_for(resignation->player);
+    if (const auto* timeout = std::get_if<Timeout>(&request))
+        return may_end_for(timeout->player);
+    return !is_taken(stage.to_move) || owns(stage.to_move, keys);
 }
 
 /// Whether a seat was taken with one of these keys.
@@ -55,10 +54,16 @@ bool PlayerKeys::owns(core::Color player, const ClientKeys& keys) const {
         && std::find(keys.begin(), keys.end(), keys_[index_of(player)]) != keys.end();
 }
 
-/// Whether some seat is taken, but none with these keys.
-bool PlayerKeys::is_spectator(const ClientKeys& keys) const {
-    const bool any_taken = is_taken(core::Color::white) || is_taken(core::Color::black);
-    return any_taken && !owns(core::Color::white, keys) && !owns(core::Color::black, keys);
+bool PlayerKeys::is_player(const ClientKeys& keys) const {
+    return std::any_of(both_players.begin(), both_players.end(),
+                       [&](core::Color player) { return owns(player, keys); });
+}
+
+/// Whether a client has every seat that is taken.
+bool PlayerKeys::is_only_player(const ClientKeys& keys) const {
+    return is_player(keys)
+        && std::all_of(both_players.begin(), both_players.end(),
+                       [&](core::Color player) { return !is_taken(player) || owns(player, keys); });
 }
 
 }  // namespace uci::json::web

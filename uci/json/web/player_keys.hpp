@@ -7,6 +7,12 @@
 
 namespace uci::json::web {
 
+/// The part of a game's state on which permissions depend.
+struct GameStage {
+    core::Color to_move = core::Color::white;
+    bool is_over = false;
+};
+
 /// Who may act for White and Black: whoever knows the key with which the seat was taken. As long
 /// as no seat is taken, everybody may do everything.
 class PlayerKeys {
@@ -20,12 +26,16 @@ public:
     bool leave_seat(core::Color player, const ClientKeys& keys);
 
     bool is_taken(core::Color player) const { return !keys_[index_of(player)].empty(); }
-    /// Whether a client with these keys may make a request.
-    bool allow(const Request& request, core::Color to_move, const ClientKeys& keys) const;
+    bool is_any_taken() const;
+    /// Whether a client with these keys may make a request. Once a seat is taken: moves for a player
+    /// whose seat is taken, resignation and timeout only by that player; hints only by a player; a
+    /// new game only by a player, and before the end of the last one only by the only player.
+    bool allow(const Request& request, const GameStage& stage, const ClientKeys& keys) const;
 
 private:
     bool owns(core::Color player, const ClientKeys& keys) const;
-    bool is_spectator(const ClientKeys& keys) const;
+    bool is_player(const ClientKeys& keys) const;
+    bool is_only_player(const ClientKeys& keys) const;
 
     std::array<std::string, 2> keys_;
 };

@@ -20,6 +20,7 @@ namespace {
 net::HttpLimits http_limits() {
     net::HttpLimits limits;
     limits.connections = max_connections;
+    limits.connections_per_client = max_connections_per_client;
     limits.body = limits.message = max_input_size;
     return limits;
 }

@@ -1,5 +1,7 @@
 #include "uci/json/web/game_room.hpp"
 
+#include <algorithm>
+
 #include "uci/json/response.hpp"
 #include "uci/json/web/limits.hpp"
 
@@ -26,7 +28,7 @@ public:
         return received_;
     }
     void send(const std::string& message) {
-        room_->handle_message(number_, message, [this](const uci::json::Answer& answer) {
+        room_->handle_message({number_}, message, [this](const uci::json::Answer& answer) {
             received_.insert(received_.end(), answer.messages.begin(), answer.messages.end());
         });
     }
@@ -54,6 +56,8 @@ GameRoom::Time now() {
     return std::chrono::steady_clock::now();
 }
 
+// Longer than any test.
+const std::string hint_request = R"({"message_type":"hint","milliseconds":60000})";
 const std::string engine_request = R"({"message_type":"engine_move","depth":1})";
 
 }  // namespace
@@ -87,12 +91,11 @@ TEST_CASE("an HTTP request may move, but not follow or take a seat", "[game_room
     Client client{room};
     Lines received;
     const auto reply = [&](const uci::json::Answer& answer) { received = answer.messages; };
-    room->handle_message(GameRoom::no_participant, move_request("E2", "E4"), reply);
+    room->handle_message({}, move_request("E2", "E4"), reply);
     CHECK(client.received() == received);
-    room->handle_message(GameRoom::no_participant, take_seat_request("white", "0123456789abcdef"),
-                         reply);
+    room->handle_message({}, take_seat_request("white", "0123456789abcdef"), reply);
     CHECK(received == Lines{failure});
-    room->handle_message(GameRoom::no_participant, request("follow_game"), reply);
+    room->handle_message({}, request("follow_game"), reply);
     CHECK(received == Lines{failure});
 }
 
@@ -144,7 +147,7 @@ TEST_CASE("requests wait during a search, up to a limit", "[game_room]") {
 TEST_CASE("a game with a running search does not expire", "[game_room]") {
     WebFixture web;
     bool answered = false;
-    web.games.create(now())->handle_message(GameRoom::no_participant, engine_request,
+    web.games.create(now())->handle_message({}, engine_request,
                                             [&](const uci::json::Answer&) { answered = true; });
     const auto later = now() + 2 * max_idle_time;
     web.games.remove_expired(later);
@@ -181,19 +184,98 @@ TEST_CASE("a game in which nothing was granted is removed", "[game_room]") {
     CHECK(web.games.size() == 0);
 }
 
-TEST_CASE("the numbers of games and of clients are limited", "[game_room]") {
+TEST_CASE("games without a move make room for new ones first", "[game_room]") {
     WebFixture web;
-    for (std::size_t i = 0; i < max_games; ++i)
-        REQUIRE(web.games.create(now()));
-    CHECK_FALSE(web.games.create(now()));
-    CHECK(web.games.create(now() + min_idle_time + std::chrono::seconds{10}));
-    CHECK(web.games.size() == max_games);
+    GameRegistry games{web.queue, 3};
+    const auto played = games.create(now());
+    {
+        Client client{played};
+        client.ask(move_request("E2", "E4"));
+        client.leave();
+    }
+    const auto first = games.create(now())->id();
+    const auto second = games.create(now())->id();
+    CHECK_FALSE(games.create(now()));
+    const auto later = now() + min_idle_time_without_move + std::chrono::seconds{1};
+    const auto third = games.create(later);
+    REQUIRE(third);
+    CHECK(games.size() == 3);
+    CHECK(games.find(played->id()));
+    CHECK_FALSE(games.find(first));
+    CHECK(games.find(second));
+}
 
+TEST_CASE("a game with moves makes room only when it has been idle for long", "[game_room]") {
+    WebFixture web;
+    GameRegistry games{web.queue, 1};
+    const auto played = games.create(now());
+    Client client{played};
+    client.ask(move_request("E2", "E4"));
+    CHECK_FALSE(games.create(now() + min_idle_time + std::chrono::seconds{10}));
+    client.leave();
+    CHECK_FALSE(games.create(now() + min_idle_time - std::chrono::seconds{10}));
+    CHECK(games.create(now() + min_idle_time + std::chrono::seconds{20}));
+    CHECK(games.size() == 1);
+}
+
+TEST_CASE("the number of clients of a game is limited", "[game_room]") {
+    WebFixture web;
     GameRoom room{"0", web.queue};
     for (std::size_t i = 0; i < max_participants; ++i)
         REQUIRE(room.join([](const std::string&) {}) != GameRoom::no_participant);
     CHECK(room.is_full());
     CHECK(room.join([](const std::string&) {}) == GameRoom::no_participant);
+}
+
+TEST_CASE("a move does not wait for hints, and ends them", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client player{room};
+    Client other{room};
+    for (std::size_t i = 0; i < max_hints; ++i)
+        other.send(hint_request);
+    CHECK(other.received().empty());
+    CHECK(other.ask(hint_request) == Lines{failure});
+    other.clear();
+    CHECK_FALSE(room->is_idle());
+    CHECK(type_of(player.ask(move_request("E2", "E4")).at(0)) == "next_legal_moveset");
+    REQUIRE(other.received().size() == max_hints + 1);
+    CHECK(std::count(other.received().begin(), other.received().end(), failure)
+          == static_cast<std::ptrdiff_t>(max_hints));
+}
+
+TEST_CASE("a hint is answered while the game stands", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client client{room};
+    client.send(R"({"message_type":"hint","depth":2})");
+    client.send(request("get_legal_moveset"));
+    CHECK(type_of(client.received().at(0)) == "next_legal_moveset");
+    web.run_until([&] { return client.received().size() == 2; });
+    CHECK(type_of(client.received().at(1)) == "hint");
+}
+
+TEST_CASE("the engine's move does not wait for a hint", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client client{room};
+    client.send(hint_request);
+    client.send(engine_request);
+    CHECK(client.received() == Lines{failure});
+    web.run_until([&] { return client.received().size() == 3; });
+    CHECK(type_of(client.received().at(1)) == "engine_move");
+}
+
+TEST_CASE("the requests of others do not keep a client's from waiting", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client client{room};
+    Client other{room};
+    client.send(engine_request);
+    for (std::size_t i = 0; i <= max_pending_requests; ++i)
+        other.send(request("get_legal_moveset"));
+    CHECK(other.received() == Lines{failure});
+    CHECK(client.ask(request("get_legal_moveset")).empty());
 }
 
 TEST_CASE("an analysis follows the game and ends with it", "[game_room]") {

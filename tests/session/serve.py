@@ -495,6 +495,15 @@ def spectators_cannot_ask_for_hints_or_end_a_game(start):
               "no new game after the end")
 
 
+@test
+def a_stop_says_goodbye_to_websockets(start):
+    with serve(start) as server, server.connect() as client, server.connect():
+        client.request(GET_MOVESET)
+        server.stop()
+        check(client.receive_text() is None, "a message")
+        check(client.close_code == 1000, f"the close code is {client.close_code}")
+
+
 # Hostile and slow clients.
 
 @test_each([

@@ -39,6 +39,9 @@ class Server:
             check(status == 0, f"the server's exit status: {status}, stderr: {errors[-2000:]}")
             check(not SANITIZER.search(errors), f"on stderr: {shortened(errors, 4000)}")
 
+    def stop(self):
+        self._process.send_signal(signal.SIGTERM)
+
     def errors(self):
         self._errors.seek(0)
         return self._errors.read().decode("utf-8", "replace")

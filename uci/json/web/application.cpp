@@ -26,48 +26,6 @@ bool is_message_path(std::string_view path) {
     return path == message_path || path == page_path;
 }
 
-/// A client of a game over a WebSocket. Owned by the connection, which it does not keep alive.
-class WebSocketSession : public net::WebSocketHandler {
-public:
-    WebSocketSession(GameRegistry& games, std::shared_ptr<GameRoom> room, std::string address)
-        : games_{games},
-          room_{std::move(room)},
-          address_{std::move(address)} {}
-
-    void on_open(std::shared_ptr<net::WebSocket> client) override {
-        client_ = client;
-        participant_ = room_->join([to = client_](const std::string& text) { send(to, text); });
-        if (participant_ == GameRoom::no_participant)
-            client->close();
-    }
-    void on_message(const std::string& message) override {
-        if (participant_ == GameRoom::no_participant)
-            return;
-        room_->handle_message({participant_, address_}, message,
-                              [to = client_](const Answer& answer) {
-                                  for (const auto& text : answer.messages)
-                                      send(to, text);
-                              });
-    }
-    void on_close() override {
-        if (participant_ != GameRoom::no_participant)
-            room_->leave(participant_);
-        games_.remove_if_unused(room_->id());
-    }
-
-private:
-    static void send(const std::weak_ptr<net::WebSocket>& client, const std::string& text) {
-        if (const auto connected = client.lock())
-            connected->send(text);
-    }
-
-    GameRegistry& games_;
-    std::shared_ptr<GameRoom> room_;
-    std::string address_;
-    std::weak_ptr<net::WebSocket> client_;
-    std::size_t participant_ = GameRoom::no_participant;
-};
-
 HttpResponse forbidden(const core::Error& error) {
     return text_response(status::forbidden, "Forbidden: " + error.reason + '.');
 }
@@ -87,6 +45,61 @@ bool is_read_only(const HttpRequest& request) {
 }
 
 }  // namespace
+
+/// A client of a game over a WebSocket. Owned by the connection, which it does not keep alive.
+class Application::WebSocketSession : public net::WebSocketHandler {
+public:
+    WebSocketSession(Application& application, std::shared_ptr<GameRoom> room, std::string address)
+        : application_{application},
+          room_{std::move(room)},
+          address_{std::move(address)} {}
+
+    void on_open(std::shared_ptr<net::WebSocket> client) override {
+        client_ = client;
+        application_.clients_.insert(this);
+        participant_ = room_->join([to = client_](const std::string& text) { send(to, text); });
+        if (participant_ == GameRoom::no_participant)
+            client->close();
+    }
+    void on_message(const std::string& message) override {
+        if (participant_ == GameRoom::no_participant)
+            return;
+        room_->handle_message({participant_, address_}, message,
+                              [to = client_](const Answer& answer) {
+                                  for (const auto& text : answer.messages)
+                                      send(to, text);
+                              });
+    }
+    void on_close() override {
+        application_.clients_.erase(this);
+        if (participant_ != GameRoom::no_participant)
+            room_->leave(participant_);
+        application_.games_.remove_if_unused(room_->id());
+    }
+    void disconnect() {
+        if (const auto client = client_.lock())
+            client->close();
+    }
+
+private:
+    static void send(const std::weak_ptr<net::WebSocket>& client, const std::string& text) {
+        if (const auto connected = client.lock())
+            connected->send(text);
+    }
+
+    Application& application_;
+    std::shared_ptr<GameRoom> room_;
+    std::string address_;
+    std::weak_ptr<net::WebSocket> client_;
+    std::size_t participant_ = GameRoom::no_participant;
+};
+
+void Application::disconnect_all() {
+    // A connection that is closed removes itself.
+    const auto clients = clients_;
+    for (auto* const client : clients)
+        client->disconnect();
+}
 
 /// In this order: a request that only reads must come for our own host, and is answered here; any
 /// other one must have a path that takes messages (404, 405) and come from our own page. A new GET
@@ -174,7 +187,7 @@ void Application::upgrade(const HttpRequest& request, Decide decide) {
         return decide(text_response(status::service_unavailable, "Too many games."));
     if (room->is_full())
         return decide(text_response(status::service_unavailable, "Too many clients in this game."));
-    decide(std::make_shared<WebSocketSession>(games_, room, net::client_key(request.client)));
+    decide(std::make_shared<WebSocketSession>(*this, room, net::client_key(request.client)));
 }
 
 }  // namespace uci::json::web

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <set>
+
 #include "uci/json/web/game_registry.hpp"
 #include "uci/net/client_quota.hpp"
 #include "uci/net/request_handler.hpp"
@@ -15,6 +17,11 @@ public:
         : games_{games},
           same_origin_{std::move(same_origin)} {}
 
+    /// Closes all WebSockets, which takes a moment.
+    void disconnect_all();
+    /// Whether no WebSocket is open.
+    bool is_empty() const { return clients_.empty(); }
+
     void handle(const net::HttpRequest& request, Respond respond) override;
     void upgrade(const net::HttpRequest& request, Decide decide) override;
 
@@ -25,7 +32,10 @@ private:
                         const std::string& path,
                         const Respond& respond);
 
+    class WebSocketSession;
+
     GameRegistry& games_;
+    std::set<WebSocketSession*> clients_;
     net::SameOrigin same_origin_;
     net::RateLimiter new_games_{max_new_games, new_game_interval};
 };

@@ -17,6 +17,10 @@ namespace uci::json::web {
 
 namespace {
 
+// How long a stop waits for the close frames to go out, and how often it looks.
+constexpr std::chrono::milliseconds max_shutdown_wait{200};
+constexpr std::chrono::milliseconds poll_interval{10};
+
 net::HttpLimits http_limits() {
     net::HttpLimits limits;
     limits.connections = max_connections;
@@ -45,11 +49,13 @@ public:
     void run() {
         remove_expired_games();
         runtime_.run([this](const engine::Response& response) { queue_.handle_response(response); },
-                     [this] { runtime_.io().stop(); });
+                     [this] { end(); });
     }
 
 private:
     void remove_expired_games();
+    void end();
+    void stop_when_empty(std::chrono::milliseconds left);
 
     server::ServerRuntime runtime_;
     server::TimedSearchQueue queue_;
@@ -65,6 +71,23 @@ void Server::remove_expired_games() {
     sweep_timer_.async_wait([this](const boost::system::error_code& cancelled) {
         if (!cancelled)
             remove_expired_games();
+    });
+}
+
+void Server::end() {
+    web_.close();
+    application_.disconnect_all();
+    stop_when_empty(max_shutdown_wait);
+}
+
+/// Waits until the close frames have been answered.
+void Server::stop_when_empty(std::chrono::milliseconds left) {
+    sweep_timer_.expires_after(poll_interval);
+    sweep_timer_.async_wait([this, left](const boost::system::error_code&) {
+        if (application_.is_empty() || left <= poll_interval)
+            runtime_.io().stop();
+        else
+            stop_when_empty(left - poll_interval);
     });
 }
 

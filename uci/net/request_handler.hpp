@@ -3,6 +3,7 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/string_body.hpp>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -91,9 +92,11 @@ struct HttpLimits {
     std::size_t connections_per_client = 200;  ///< of one client address
     std::size_t header = 16'384;               ///< bytes of a request's header
     std::size_t body = 8'192;                  ///< bytes of a request's body
-    std::size_t message = 4'096;               ///< bytes of a WebSocket message
-    std::size_t unsent = 262'144;              ///< bytes that wait for a slow client
-    std::size_t unsent_total = 134'217'728;    ///< the same for all clients
+    /// A WebSocket that sends no message for so long is idle, though it answers pings.
+    std::chrono::milliseconds silence{120'000};
+    std::size_t message = 4'096;             ///< bytes of a WebSocket message
+    std::size_t unsent = 262'144;            ///< bytes that wait for a slow client
+    std::size_t unsent_total = 134'217'728;  ///< the same for all clients
 };
 
 }  // namespace uci::net

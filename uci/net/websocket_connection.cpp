@@ -1,5 +1,6 @@
 #include "uci/net/websocket_connection.hpp"
 
+#include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/core/buffers_to_string.hpp>
 #include <utility>
@@ -32,7 +33,8 @@ WebSocketConnection::WebSocketConnection(boost::beast::tcp_stream stream,
     : stream_{std::move(stream)},
       timer_{stream_.get_executor()},
       handler_{std::move(handler)},
-      slot_{std::move(slot)} {
+      slot_{std::move(slot)},
+      max_silence_{limits.silence} {
     stream_.read_message_max(limits.message);
     // Beast's own idle timeout ignores pongs, so it would cut clients that only listen.
     stream_.set_option(
@@ -42,7 +44,7 @@ WebSocketConnection::WebSocketConnection(boost::beast::tcp_stream stream,
 void WebSocketConnection::start(const HttpRequest& request) {
     boost::beast::get_lowest_layer(stream_).expires_never();
     stream_.control_callback(
-        [this](websocket::frame_type, boost::beast::string_view) { note_activity(); });
+        [this](websocket::frame_type, boost::beast::string_view) { note_pong(); });
     stream_.set_option(websocket::stream_base::decorator(
         [handler = handler_](websocket::response_type& handshake) {
             handler->on_handshake(handshake);
@@ -53,7 +55,7 @@ void WebSocketConnection::start(const HttpRequest& request) {
             return;
         }
         self->open_ = true;
-        self->last_activity_ = Clock::now();
+        self->last_activity_ = self->last_message_ = Clock::now();
         self->keep_alive();
         self->guarded([&] { self->handler_->on_open(self); });
         self->read();
@@ -78,7 +80,7 @@ void WebSocketConnection::read() {
             self->finish();
             return;
         }
-        self->note_activity();
+        self->note_message();
         const std::string message = boost::beast::buffers_to_string(self->buffer_.data());
         self->buffer_.consume(self->buffer_.size());
         if (!self->closing_)
@@ -87,9 +89,15 @@ void WebSocketConnection::read() {
     });
 }
 
-void WebSocketConnection::note_activity() {
-    last_activity_ = Clock::now();
+void WebSocketConnection::note_message() {
+    last_activity_ = last_message_ = Clock::now();
     if (!closing_)
+        slot_->mark_active();
+}
+
+void WebSocketConnection::note_pong() {
+    last_activity_ = Clock::now();
+    if (!closing_ && last_activity_ - last_message_ < max_silence_)
         slot_->mark_active();
 }
 
@@ -107,7 +115,7 @@ void WebSocketConnection::set_unsent_bytes(std::size_t bytes) {
 }
 
 void WebSocketConnection::keep_alive() {
-    timer_.expires_after(ping_interval);
+    timer_.expires_after(std::min<std::chrono::milliseconds>(ping_interval, max_silence_));
     timer_.async_wait([self = shared_from_this()](const error_code& cancelled) {
         if (cancelled || self->finished_ || self->closing_)
             return;
@@ -116,7 +124,8 @@ void WebSocketConnection::keep_alive() {
             self->close();
             return;
         }
-        if (silence >= 2 * ping_interval)
+        if (silence >= 2 * ping_interval
+            || Clock::now() - self->last_message_ >= self->max_silence_)
             self->mark_idle();
         if (silence >= ping_interval)
             self->send_ping();

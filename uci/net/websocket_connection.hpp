@@ -15,8 +15,8 @@
 namespace uci::net {
 
 /// One WebSocket connection (RFC 6455) and its handler. Pings an idle client, and closes the
-/// connection when it does not answer in time or, earlier, when the limiter needs its slot. Belongs
-/// to the server's thread.
+/// connection when it does not answer in time. Earlier, or when it has sent no message for long, it
+/// is closed when the limiter needs its slot. Belongs to the server's thread.
 class WebSocketConnection : public WebSocket,
                             public std::enable_shared_from_this<WebSocketConnection> {
 public:
@@ -34,7 +34,8 @@ private:
     template <typename Call>
     void guarded(Call call);
     void read();
-    void note_activity();
+    void note_message();
+    void note_pong();
     void mark_idle();
     void set_unsent_bytes(std::size_t bytes);
     void write();
@@ -50,7 +51,9 @@ private:
     boost::beast::flat_buffer buffer_;
     std::deque<std::string> unsent_;
     std::size_t unsent_bytes_ = 0;
+    std::chrono::milliseconds max_silence_;
     std::chrono::steady_clock::time_point last_activity_;
+    std::chrono::steady_clock::time_point last_message_;
     bool open_ = false;
     bool ping_pending_ = false;
     bool closing_ = false;

@@ -1,6 +1,7 @@
 #include "uci/net/http_connection.hpp"
 
 #include <boost/asio/read.hpp>
+#include <boost/asio/read_until.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/status.hpp>
 #include <chrono>
@@ -16,11 +17,21 @@ using asio::ip::tcp;
 
 namespace {
 
-/// Answers every request with an empty response.
+/// A WebSocket on which nothing is said.
+class SilentHandler : public WebSocketHandler {
+public:
+    void on_open(std::shared_ptr<WebSocket> /*client*/) override {}
+    void on_message(const std::string& /*message*/) override {}
+    void on_close() override {}
+};
+
+/// Answers every request with an empty response, and accepts every WebSocket.
 class EmptyHandler : public RequestHandler {
 public:
     void handle(const HttpRequest& /*request*/, Respond respond) override { respond(empty()); }
-    void upgrade(const HttpRequest& /*request*/, Decide decide) override { decide(empty()); }
+    void upgrade(const HttpRequest& /*request*/, Decide decide) override {
+        decide(std::make_shared<SilentHandler>());
+    }
 
 private:
     static HttpResponse empty() { return {boost::beast::http::status::ok, 11}; }
@@ -29,7 +40,7 @@ private:
 /// A server in a thread of its own.
 class RunningServer {
 public:
-    RunningServer() {
+    explicit RunningServer(const HttpLimits& limits = {}) : server_{io_, handler_, limits} {
         REQUIRE_FALSE(server_.listen("127.0.0.1", 0));
         const auto place = server_.endpoints();
         port_ = static_cast<unsigned short>(std::stoi(place.substr(place.rfind(' ') + 1)));
@@ -49,7 +60,7 @@ public:
 private:
     asio::io_context io_;
     EmptyHandler handler_;
-    HttpServer server_{io_, handler_, {}};
+    HttpServer server_;
     unsigned short port_ = 0;
     std::thread thread_;
 };
@@ -91,4 +102,38 @@ TEST_CASE("a connection to a client that sends without end is closed", "[net]") 
     for (int i = 0; i < 1'000 && !error; ++i)
         asio::write(client, asio::buffer(chunk), error);
     CHECK(error);
+}
+
+TEST_CASE("a WebSocket that says nothing makes room, although it answers pings", "[net]") {
+    HttpLimits limits;
+    limits.connections = 1;
+    limits.silence = std::chrono::milliseconds{50};
+    const RunningServer server{limits};
+    asio::io_context io;
+    const std::string handshake{
+        "GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"};
+    // A masked pong and a masked text message, both empty.
+    const std::string pong{"\x8a\x80\0\0\0\0", 6};
+    const std::string message{"\x81\x80\0\0\0\0", 6};
+    const auto [frame, is_replaced] =
+        GENERATE_COPY(table<std::string, bool>({{pong, true}, {message, false}}));
+    tcp::socket silent{io};
+    silent.connect(server.endpoint());
+    asio::write(silent, asio::buffer(handshake));
+    std::string answer;
+    asio::read_until(silent, asio::dynamic_buffer(answer), "\r\n\r\n");
+    REQUIRE(answer.starts_with("HTTP/1.1 101 "));
+    for (int i = 0; i < 30; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds{10});
+        asio::write(silent, asio::buffer(frame));
+    }
+    tcp::socket next{io};
+    next.connect(server.endpoint());
+    boost::system::error_code error;
+    asio::write(next, asio::buffer(std::string{"GET / HTTP/1.1\r\nConnection: close\r\n\r\n"}),
+                error);
+    answer.clear();
+    asio::read(next, asio::dynamic_buffer(answer), error);
+    CHECK(answer.starts_with("HTTP/1.1 200 ") == is_replaced);
 }

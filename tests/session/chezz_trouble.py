@@ -117,6 +117,8 @@ def a_redis_that_is_away_is_no_game_and_no_move(start):
         error = game.sockets[1].receive_type("error")
         check(error["code"] == "STORE_UNAVAILABLE", str(error))
         check(game.sockets[0].is_quiet(), "a move was sent that is not stored")
+        lines = [line for line in server.errors().splitlines() if "store: " in line]
+        check(len(lines) == 1, f"the log of its errors: {server.errors()}")
         redis.start()
         time.sleep(0.6 * start.slow)
         game.move()

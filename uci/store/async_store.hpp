@@ -9,9 +9,12 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "uci/store/store.hpp"
+#include "uci/util/log.hpp"
+#include "uci/util/rare_log.hpp"
 
 namespace uci::store {
 
@@ -24,8 +27,8 @@ struct AsyncLimits {
 };
 
 /// Runs the jobs of a server's thread on a store, one after the other, in a thread of the store's
-/// own, and calls back in the server's thread. Belongs to the server's thread; the store's thread
-/// ends with this object.
+/// own, and calls back in the server's thread. Logs the store's errors, but not a flood of them.
+/// Belongs to the server's thread; the store's thread ends with this object.
 class AsyncStore {
 public:
     AsyncStore(boost::asio::io_context& io, std::unique_ptr<Store> store, AsyncLimits limits = {})
@@ -51,9 +54,9 @@ public:
     template <typename Value>
     void submit(Job<Value> job, Callback<Value> callback) {
         if (pending_ >= limits_.max_pending) {
-            boost::asio::post(io_, [callback = std::move(callback)] {
-                callback(core::Error{"too many requests wait for the store"});
-            });
+            const core::Error error{"too many requests wait for the store"};
+            log(error.reason);
+            boost::asio::post(io_, [callback = std::move(callback), error] { callback(error); });
             return;
         }
         ++pending_;
@@ -66,6 +69,8 @@ public:
             boost::asio::post(
                 io_, [this, callback = std::move(callback), result = std::move(result)]() mutable {
                     --pending_;
+                    if (!result)
+                        log(result.reason());
                     callback(std::move(result));
                 });
         });
@@ -85,9 +90,15 @@ private:
         }
     }
 
+    void log(std::string_view reason) {
+        if (const auto line = errors_.line(reason, Clock::now()))
+            util::log_error("store: " + *line);
+    }
+
     boost::asio::io_context& io_;
     std::unique_ptr<Store> store_;
     AsyncLimits limits_;
+    util::RareLog errors_;
     std::size_t pending_ = 0;
     boost::asio::thread_pool thread_{1};
 };

@@ -1,0 +1,20 @@
+#include "uci/util/rare_log.hpp"
+
+#include "tests/catch.hpp"
+
+using namespace std::chrono_literals;
+using uci::util::RareLog;
+
+TEST_CASE("of many errors one is logged in each interval, and the others are counted", "[log]") {
+    RareLog log{10s};
+    const RareLog::Time start{};
+    CHECK(log.line("first", start) == "first");
+    CHECK_FALSE(log.line("second", start + 1s));
+    CHECK_FALSE(log.line("third", start + 9s));
+    CHECK(log.line("fourth", start + 10s) == "fourth (2 more errors since the last line)");
+    CHECK(log.line("fifth", start + 30s) == "fifth");
+}
+
+TEST_CASE("an error cannot begin a line of its own in the log", "[log]") {
+    CHECK(RareLog{}.line("a\nparley: b\x1b[2J\x7f", {}) == "a?parley: b?[2J?");
+}

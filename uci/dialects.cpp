@@ -6,15 +6,17 @@
 #include "uci/chenserver/dialect.hpp"
 #include "uci/json/dialect.hpp"
 #include "uci/uci_dialect.hpp"
+#include "uci/xboard/dialect.hpp"
 
 namespace uci {
 
 namespace {
 
 // In the order of detection: the first that recognises the first line is spoken.
-constexpr std::array<const DialectInfo*, 3> dialects{
+constexpr std::array<const DialectInfo*, 4> dialects{
     &json::dialect_info,
     &chenserver::dialect_info,
+    &xboard::dialect_info,
     &uci_dialect_info,
 };
 

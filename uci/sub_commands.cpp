@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,7 @@
 #include "uci/commands/book.hpp"
 #include "uci/commands/datagen.hpp"
 #include "uci/commands/tb.hpp"
+#include "uci/dialects.hpp"
 #include "uci/json/dialect.hpp"
 #include "uci/replay.hpp"
 #include "uci/transport/arguments_transport.hpp"
@@ -140,7 +142,7 @@ constexpr auto run_chezz = refuse_server;
 
 #endif
 
-constexpr std::array table{
+const std::array table{
     SubCommand{"uci", "Speak UCI on standard input and output", run_uci},
     SubCommand{"chenserver", "Speak ChenServer's commands there, or with --port over TCP and HTTP",
                run_chenserver},
@@ -162,16 +164,42 @@ constexpr std::array table{
                commands::datagen},
 };
 
+/// A dialect without options.
+int run_dialect(const DialectInfo& dialect, Arguments arguments) {
+    CommandLine line{std::string{dialect.name},
+                     fmt::format("Speaks {} on standard input and output.", dialect.summary)};
+    if (const auto status = line.parse(arguments))
+        return *status;
+    transport::StdioTransport transport;
+    return converse(dialect, transport);
+}
+
+std::vector<SubCommand> with_dialects() {
+    std::vector<SubCommand> commands{table.begin(), table.end()};
+    for (const auto* dialect : all_dialects()) {
+        const bool has_entry = std::any_of(table.begin(), table.end(), [&](const auto& command) {
+            return command.name == dialect->name;
+        });
+        if (!has_entry)
+            commands.push_back({dialect->name, dialect->summary, [dialect](Arguments arguments) {
+                                    return run_dialect(*dialect, arguments);
+                                }});
+    }
+    return commands;
+}
+
 }  // namespace
 
 std::span<const SubCommand> sub_commands() {
-    return table;
+    static const auto all = with_dialects();
+    return all;
 }
 
 const SubCommand* find_sub_command(std::string_view name) {
-    const auto* const found = std::find_if(
-        table.begin(), table.end(), [&](const auto& command) { return command.name == name; });
-    return found == table.end() ? nullptr : found;
+    const auto all = sub_commands();
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const auto& command) { return command.name == name; });
+    return found == all.end() ? nullptr : &*found;
 }
 
 int run_uci_commands(std::span<const std::string> arguments) {

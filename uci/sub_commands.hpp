@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,9 +12,10 @@ struct SubCommand {
     std::string_view name;
     std::string_view summary;  ///< one line for --help
     /// Takes the arguments after the name; returns the exit status of the program.
-    int (*run)(std::span<const std::string> arguments);
+    std::function<int(std::span<const std::string> arguments)> run;
 };
 
+/// All of them. A dialect without an entry of its own is among them under its name.
 std::span<const SubCommand> sub_commands();
 
 /// The sub-command with this name; null if there is none.

@@ -19,6 +19,11 @@ TEST_CASE("a first line that is a ChenServer command is ChenServer", "[dialects]
     CHECK(detect_dialect(line).name == "chenserver");
 }
 
+TEST_CASE("a first line that is xboard is xboard's protocol", "[dialects]") {
+    const auto* const line = GENERATE("xboard", " xboard\r", "xboard 2");
+    CHECK(detect_dialect(line).name == "xboard");
+}
+
 TEST_CASE("any other first line is UCI", "[dialects]") {
     const auto* const line = GENERATE("", " ", "uci", "isready", "go depth 3 {", "[]", "\"{\"",
                                       "\xEF\xBB\xBF{}", "nonsense", "position startpos");

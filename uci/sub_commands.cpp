@@ -55,6 +55,7 @@ public:
         return first_line_ ? std::exchange(first_line_, std::nullopt) : transport_.read_line();
     }
     void write_line(std::string_view line) override { transport_.write_line(line); }
+    bool is_interactive() const override { return transport_.is_interactive(); }
 
 private:
     transport::Transport& transport_;

@@ -20,6 +20,9 @@ namespace {
 
 /// How long a perft or a bench may still run after the end of the input.
 constexpr engine::Milliseconds eof_grace_perft{60'000};
+/// How long it may still run after a quit that a script has sent behind it. Other engines read no quit
+/// before they are done.
+constexpr engine::Milliseconds quit_grace_perft{3'600'000};
 /// The same for a search that ends by itself: a short one belongs to a script, a long one has lost
 /// its client.
 constexpr engine::Milliseconds eof_grace_search{3'000};
@@ -96,6 +99,8 @@ void UciDialect::run(transport::Transport& transport) {
         for (const auto& text : parsed.warnings)
             warn(text);
         if (std::holds_alternative<engine::Quit>(parsed.command)) {
+            if (!transport.is_interactive())
+                engine_.wait_for_perft_and_bench(quit_grace_perft);
             engine_.stop();
             quitting = true;
             break;

@@ -1,5 +1,7 @@
 """Commands beyond UCI, for people and for scripts, and the arguments of the program."""
+import os
 import re
+import subprocess
 import tempfile
 import time
 
@@ -39,6 +41,30 @@ def bench_gives_the_same_nodes_in_one_process_and_in_another(start):
 def bench_from_a_pipe_is_finished_before_the_end_of_input_counts(start):
     run = start.run(input=b"bench 4\n", within=60)
     check(nodes_searched(run.lines) >= 1000 and run.status == 0, f"status {run.status}")
+
+
+@test_each([("bench", b"bench 4\nquit\n", 1), ("perft", b"go perft 5\nquit\n", 1),
+            ("both", b"bench 3\ngo perft 4\nuci\nquit\n", 2)])
+def what_a_script_asks_for_is_finished_before_its_quit(script, totals, start):
+    run = start.run(input=script, within=60)
+    found = [line for line in run.lines if line.startswith("Nodes searched: ")]
+    check(run.status == 0 and len(found) == totals, f"status {run.status}, {found}")
+
+
+@test
+def on_a_terminal_quit_ends_perft_at_once(start):
+    terminal, typed = os.openpty()
+    process = subprocess.Popen([start.command], stdin=typed, stdout=subprocess.PIPE)
+    os.close(typed)
+    try:
+        began = time.monotonic()
+        os.write(terminal, b"go perft 9\nquit\n")
+        said = process.communicate(timeout=10 * start.slow)[0].decode()
+        check(time.monotonic() - began < 3 * start.slow, "it went on after quit")
+        check("perft was stopped" in said and process.returncode == 0, f"it says {said}")
+    finally:
+        process.kill()
+        os.close(terminal)
 
 
 @test

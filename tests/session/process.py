@@ -75,7 +75,6 @@ QUITS = [
     ("behind a stop", ["go infinite", "stop", "quit"]),
     ("behind two searches", ["go infinite", "go infinite", "quit"]),
     ("while an infinite search waits", ["go infinite depth 1", "quit"]),
-    ("during perft", ["go perft 9", "quit"]),
 ]
 BREATHS = QUITS + [
     ("before other commands", ["uci", "quit", "position startpos", "uci"]),

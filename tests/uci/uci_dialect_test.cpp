@@ -17,6 +17,9 @@ namespace {
 /// A client in memory, who says lines and waits for words in what is said back.
 class FakeTransport : public uci::transport::Transport {
 public:
+    explicit FakeTransport(bool is_interactive = false) : is_interactive_{is_interactive} {}
+
+    bool is_interactive() const override { return is_interactive_; }
     std::optional<std::string> read_line() override {
         std::unique_lock lock{mutex_};
         changed_.wait(lock, [&] { return left_ || !lines_.empty(); });
@@ -68,6 +71,7 @@ public:
     }
 
 private:
+    bool is_interactive_;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<std::string> lines_;
@@ -260,10 +264,22 @@ TEST_CASE("perft and bench finish after the end of the input", "[uci_dialect]") 
     CHECK(heard.back().find("\nNodes searched: ") != std::string::npos);
 }
 
-TEST_CASE("quit does not wait for perft", "[uci_dialect]") {
-    const auto heard = said_to({"go perft 30", "quit"});
-    REQUIRE(heard.size() == 1);
-    CHECK(heard[0] == "info string perft was stopped");
+TEST_CASE("a script's perft and bench are finished before its quit", "[uci_dialect]") {
+    const auto heard = said_to({"go perft 3", "bench 1", "quit"});
+    REQUIRE(heard.size() == 2);
+    CHECK(heard[0].find("\nNodes searched: 8902") != std::string::npos);
+    CHECK(heard[1].find("\nNodes searched: ") != std::string::npos);
+    // What nobody waits for ends at once.
+    CHECK(count_of(said_to({"go infinite", "quit"}), "bestmove") == 1);
+}
+
+TEST_CASE("on a terminal quit does not wait for perft", "[uci_dialect]") {
+    engine::GeneralInterface engine;
+    FakeTransport script{true};
+    script.say("go perft 30");
+    script.say("quit");
+    UciDialect{engine}.run(script);
+    CHECK(script.heard() == std::vector<std::string>{"info string perft was stopped"});
 }
 
 TEST_CASE("pondering ends with ponderhit or stop", "[uci_dialect]") {

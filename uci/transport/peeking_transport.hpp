@@ -20,6 +20,7 @@ public:
 
     std::optional<std::string> read_line() override;
     void write_line(std::string_view line) override { transport_.write_line(line); }
+    bool is_interactive() const override { return transport_.is_interactive(); }
 
 private:
     Transport& transport_;

@@ -42,6 +42,10 @@ std::optional<std::string> StdioTransport::read_line() {
     }
 }
 
+bool StdioTransport::is_interactive() const {
+    return util::standard_input_is_terminal();
+}
+
 void StdioTransport::write_line(std::string_view line) {
     std::string text{line};
     text += '\n';

@@ -14,6 +14,7 @@ public:
 
     std::optional<std::string> read_line() override;
     void write_line(std::string_view line) override;
+    bool is_interactive() const override;
 
 private:
     bool fill();

@@ -20,6 +20,8 @@ public:
     virtual std::optional<std::string> read_line() = 0;
     /// Writes a line and flushes it.
     virtual void write_line(std::string_view line) = 0;
+    /// Whether somebody types the lines, and no program or script sends them.
+    virtual bool is_interactive() const { return false; }
 };
 
 }  // namespace uci::transport

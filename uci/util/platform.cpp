@@ -90,6 +90,10 @@ std::ptrdiff_t write_output(const char* data, std::size_t size) {
     return _write(_fileno(stdout), data, static_cast<unsigned>(size));
 }
 
+bool standard_input_is_terminal() {
+    return _isatty(_fileno(stdin)) != 0;
+}
+
 bool standard_error_is_terminal() {
     return _isatty(_fileno(stderr)) != 0;
 }
@@ -126,6 +130,10 @@ std::ptrdiff_t write_output(const char* data, std::size_t size) {
         if (count >= 0 || errno != EINTR)
             return count;
     }
+}
+
+bool standard_input_is_terminal() {
+    return isatty(STDIN_FILENO) == 1;
 }
 
 bool standard_error_is_terminal() {

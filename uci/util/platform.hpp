@@ -19,6 +19,8 @@ std::ptrdiff_t read_input(char* data, std::size_t size);
 /// The number of bytes written; negative after an error.
 std::ptrdiff_t write_output(const char* data, std::size_t size);
 
+/// Whether somebody types standard input on a terminal.
+bool standard_input_is_terminal();
 /// Whether somebody watches standard error on a terminal.
 bool standard_error_is_terminal();
 

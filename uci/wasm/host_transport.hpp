@@ -13,6 +13,7 @@ class HostTransport : public transport::Transport {
 public:
     std::optional<std::string> read_line() override;
     void write_line(std::string_view line) override;
+    bool is_interactive() const override { return true; }
 
 private:
     std::mutex mutex_;                ///< guards nothing: a condition needs one

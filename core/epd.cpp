@@ -29,7 +29,9 @@ std::string read_fen_fields(Words& words) {
 std::size_t operation_end(std::string_view text) {
     bool quoted = false;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '"')
+        if (text[i] == '\\' && quoted)
+            ++i;  // an escaped quote
+        else if (text[i] == '"')
             quoted = !quoted;
         else if (text[i] == ';' && !quoted)
             return i;

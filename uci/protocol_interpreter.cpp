@@ -122,6 +122,9 @@ int interpret(const std::vector<std::string>& arguments) {
             return find_sub_command(alias.command)->run(alias.is_option ? all : all.subspan(1));
     }
     const auto word = core::Words{first}.peek().value_or("");
+    // OpenBench passes each command as one argument: "genfens 8 seed 1 book None" "quit".
+    if (word == "genfens")
+        return find_sub_command(word)->run(all);
     if (is_uci_command(word))
         return run_uci_commands(arguments);
     return refuse(std::string{word});

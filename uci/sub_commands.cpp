@@ -14,6 +14,8 @@
 #include "uci/commands/annotate.hpp"
 #include "uci/commands/book.hpp"
 #include "uci/commands/datagen.hpp"
+#include "uci/commands/epd.hpp"
+#include "uci/commands/genfens.hpp"
 #include "uci/commands/tb.hpp"
 #include "uci/dialects.hpp"
 #include "uci/json/dialect.hpp"
@@ -157,12 +159,16 @@ const std::array table{
                run_bench},
     SubCommand{"annotate", "Review games: evaluations, mistakes and better lines, written into PGN",
                commands::annotate},
+    SubCommand{"epd", "Search the positions of EPD suites and tell which ones are solved",
+               commands::epd},
     SubCommand{"tb", "Tell what Syzygy endgame tables say of a position and its moves",
                commands::tb},
     SubCommand{"book", "Make, merge and show Polyglot opening books", commands::book},
     SubCommand{"replay", "Play a debug log back and tell where the answers differ", replay},
     SubCommand{"datagen", "Play games against itself and write them as training data",
                commands::datagen},
+    SubCommand{"genfens", "Print random balanced openings, as OpenBench asks for them",
+               commands::genfens},
 };
 
 /// A dialect without options.

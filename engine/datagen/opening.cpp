@@ -44,8 +44,12 @@ std::size_t Rng::uniform(std::size_t count) {
 }
 
 std::optional<core::Position> random_opening(Rng& rng, int chess960_percent) {
-    core::Position position = random_start(rng, chess960_percent);
+    const core::Position start = random_start(rng, chess960_percent);
     const int plies = shortest_opening + static_cast<int>(rng.uniform(2));
+    return random_moves(rng, start, plies);
+}
+
+std::optional<core::Position> random_moves(Rng& rng, core::Position position, int plies) {
     for (int ply = 0; ply < plies; ++ply) {
         const auto moves = core::legal_moves(position);
         if (moves.empty())

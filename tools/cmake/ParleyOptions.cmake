@@ -11,6 +11,7 @@ option(PARLEY_TUNE "Make a UCI option of each search parameter" OFF)
 option(PARLEY_STATIC "Link a program that needs no library" OFF)
 option(PARLEY_HEADER_ONLY "Use the headers of fmt alone, without its library" OFF)
 option(PARLEY_FUZZ "Build the fuzz targets (needs clang)" OFF)
+set(PARLEY_NETWORK "" CACHE FILEPATH "A network to embed in the place of the project's own")
 set(PARLEY_PGO "" CACHE STRING "Profile-guided optimisation: count (instrument) or use (the profile)")
 set(PARLEY_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them")
 

@@ -1,0 +1,70 @@
+"""What testers use: genfens, EPD suites, and a hash that is kept."""
+import json
+import os
+import tempfile
+
+from harness import FEN, KIWIPETE, check, test, test_each
+
+BEGINNING = "info string genfens "
+SUITE = """\ufeff# a comment
+
+7k/8/5K2/8/8/8/8/6R1 w - - dm 2; id "mates.001"\r
+6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8+ ; id "mates.002"; c0 "a \\"quoted\\"; word";
+6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1 am a1a8; id "avoid.1";
+6k1/5ppp/8/8/8/8/8/R5K1 w - - c0 "Ra8#=10, Kf2=3"; id "points.1";
+6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Qxh9; id "bad.1";
+rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
+"""
+
+
+def openings(start, *arguments):
+    run = start.run(*arguments, within=30)
+    check(run.status == 0, f"status {run.status}: {run.errors}")
+    check(all(line.startswith(BEGINNING) for line in run.lines), f"{run.lines[:3]}")
+    return [line.removeprefix(BEGINNING) for line in run.lines]
+
+
+@test
+def openings_depend_on_the_seed_alone(start):
+    first = openings(start, "genfens 20 seed 7 book None ", "quit")
+    check(len(set(first)) == 20 and all(map(FEN.fullmatch, first)), f"{first}")
+    check(openings(start, "genfens", "20", "seed", "7", "book", "none") == first, "not the same")
+    check(not set(openings(start, "genfens 20 seed 8 book None extra words", "quit")) & set(first),
+          "another seed gives the same")
+
+
+@test
+def openings_follow_the_positions_of_a_book(start):
+    with tempfile.TemporaryDirectory() as folder:
+        book = os.path.join(folder, "book.epd")
+        with open(book, "w", encoding="utf-8") as file:
+            file.write(KIWIPETE + "\n")
+        found = openings(start, f"genfens 5 seed 1 book {book}", "quit")
+        check(all(int(fen.split()[-1]) == 3 for fen in found), f"{found}")
+
+
+@test_each([(text, text) for text in ("genfens", "genfens x", "genfens 0 seed 1 book None",
+                                      "genfens 1 seed x book None", "genfens 1 seed 1 book")])
+def a_wrong_genfens_is_refused(text, start):
+    run = start.run(text, "quit")
+    check(run.status == 2 and not run.lines, f"status {run.status}: {run.lines}")
+
+
+@test
+def a_suite_is_judged_and_a_bad_line_is_left_out(start):
+    run = start.run("epd", "--depth", "6", "--concurrency", "3", "--json", input=SUITE.encode())
+    *answers, total = map(json.loads, run.lines)
+    check(run.status == 1 and "-:7: bm: 'Qxh9'" in run.errors, f"{run.status}: {run.errors}")
+    check([one.get("solved") for one in answers] == [True, True, False, True, None], f"{answers}")
+    check(answers[0]["mate"] == 2 and answers[3]["points"] == 10, f"{answers}")
+    check((total["solved"], total["scored"], total["left_out"]) == (3, 4, 1), f"{total}")
+    check([one["name"] for one in total["suites"]] == ["mates", "avoid", "points", ""], f"{total}")
+    check(answers[2]["found"] is None and answers[1]["found"]["depth"] >= 1, f"{answers}")
+
+
+@test
+def a_suite_is_told_in_words(start):
+    run = start.run("epd", "--nodes", "5000", input=SUITE.splitlines()[3].encode())
+    check(run.status == 0 and run.lines[0].startswith("ok mates.002"), f"{run.lines}")
+    check("1 of 1 solved, 100.0 %" in run.lines[-1], f"{run.lines}")
+    check(start.run("epd", "/no/such/file").status == 1, "a missing file is no failure")

@@ -1,0 +1,129 @@
+#include "uci/commands/genfens.hpp"
+
+#include <cstdio>
+#include <fstream>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/epd.hpp"
+#include "core/fen.hpp"
+#include "core/paths.hpp"
+#include "core/text.hpp"
+
+#include "engine/datagen/openings.hpp"
+
+#include "uci/command_line.hpp"
+
+namespace uci::commands {
+
+namespace {
+
+constexpr std::string_view usage = "N seed S book None|FILE [chess960 PERCENT]";
+
+struct Request {
+    std::int64_t count = 0;
+    engine::datagen::OpeningRules rules;
+    std::string book;  ///< a file of FENs or EPD lines; empty without
+};
+
+/// The words of all arguments, but for the command's own name and the `quit` behind it.
+std::string text_of(std::span<const std::string> arguments) {
+    std::string text;
+    for (const auto& argument : arguments)
+        text += argument + ' ';
+    core::Words words{text};
+    if (words.peek() == "genfens")
+        words.next();
+    std::string rest{words.rest()};
+    constexpr std::string_view quit = " quit";
+    if (rest.ends_with(quit))
+        rest.resize(rest.size() - quit.size());
+    return rest;
+}
+
+core::Result<Request> read_request(std::string_view text) {
+    constexpr std::int64_t most = 1'000'000'000;
+    core::Words words{text};
+    const auto number = [&] { return core::read_integer(words.next().value_or("")); };
+    Request request;
+    const auto count = number();
+    if (!count || *count < 1 || *count > most)
+        return core::Error{"N is a number from 1 on"};
+    request.count = *count;
+    const auto seed = words.next() == "seed" ? number() : std::nullopt;
+    if (!seed || *seed < 0)
+        return core::Error{"'seed' and a number from 0 on are expected"};
+    request.rules.seed = static_cast<std::uint64_t>(*seed);
+    if (words.next() != "book" || words.empty())
+        return core::Error{"'book' and None or a file are expected"};
+    if (const auto book = *words.next(); core::lowercase(book) != "none")
+        request.book = book;
+    // What else a test's page says is not for genfens.
+    while (const auto word = words.next()) {
+        if (word != "chess960")
+            continue;
+        const auto percent = number();
+        if (!percent || *percent < 0 || *percent > 100)
+            return core::Error{"'chess960' is followed by a percentage"};
+        request.rules.chess960_percent = static_cast<int>(*percent);
+    }
+    return request;
+}
+
+core::Result<std::vector<core::Position>> read_book(const std::string& path) {
+    std::ifstream file{core::utf8_path(path), std::ios::binary};
+    if (!file)
+        return core::Error{path + " cannot be opened"};
+    std::vector<core::Position> positions;
+    for (std::string line; std::getline(file, line);) {
+        if (const auto epd = core::read_epd(line))
+            positions.push_back(epd->position);
+    }
+    if (positions.empty())
+        return core::Error{path + " has no position"};
+    return positions;
+}
+
+/// False if there are not so many openings.
+bool print_openings(const Request& request) {
+    auto left = request.count;
+    engine::datagen::draw_openings(request.rules, [&](const core::Position& position) {
+        fmt::print("info string genfens {}\n", core::fen(position));
+        return std::fflush(stdout) == 0 && --left > 0;
+    });
+    return left == 0;
+}
+
+}  // namespace
+
+int genfens(std::span<const std::string> arguments) {
+    std::vector<std::string> words;
+    CommandLine line{"genfens",
+                     "Prints random balanced openings, each behind \"info string genfens\"."};
+    line.words("WORD", words, std::string{usage});
+    line.footer(
+        "OpenBench runs: parley \"genfens 64 seed 1 book None\" \"quit\". The same seed gives the "
+        "same\n"
+        "openings. With a FILE of FENs or EPD lines four random moves follow one of its "
+        "positions.");
+    if (const auto status = line.parse(arguments))
+        return *status;
+    auto request = read_request(text_of(words));
+    if (!request)
+        return line.refuse(fmt::format("{}: genfens {}", request.reason(), usage));
+    if (!request->book.empty()) {
+        auto book = read_book(request->book);
+        if (!book) {
+            fmt::print(stderr, "parley genfens: {}\n", book.reason());
+            return exit_failure;
+        }
+        (*request).rules.book = std::move(*book);
+    }
+    if (print_openings(*request))
+        return exit_success;
+    fmt::print(stderr, "parley genfens: there are not so many different openings\n");
+    return exit_failure;
+}
+
+}  // namespace uci::commands

@@ -121,17 +121,16 @@ void MainTask::handle(const SetOption& command) {
         queue_.send(Refused{effect.reason()});
         return;
     }
-    if (*effect == OptionEffect::load_network) {
-        load_network(command.value);
-        return;
-    }
-    if (*effect == OptionEffect::load_tablebases) {
-        load_tablebases(command.value);
-        return;
-    }
-    if (*effect == OptionEffect::load_book) {
-        load_book(command.value);
-        return;
+    switch (*effect) {
+        case OptionEffect::load_network: return load_network(command.value);
+        case OptionEffect::load_tablebases: return load_tablebases(command.value);
+        case OptionEffect::load_book: return load_book(command.value);
+        case OptionEffect::name_hash_file:
+            hash_file_ = command.value == "<empty>" ? "" : command.value;
+            return;
+        case OptionEffect::save_hash: return save_hash();
+        case OptionEffect::load_hash: return load_hash();
+        default: break;
     }
     if (apply(*effect))
         return;
@@ -191,6 +190,24 @@ void MainTask::load_book(const std::string& path) {
     }
     book_ = std::move(*book);
     book_path_ = path;
+}
+
+void MainTask::save_hash() {
+    if (hash_file_.empty())
+        queue_.send(Refused{"SaveHash: HashFile names no file"});
+    else if (const auto error = search_.save_tt(hash_file_))
+        queue_.send(Refused{"SaveHash: " + core::quoted(hash_file_) + ": " + error->reason});
+    else
+        queue_.send(Notice{"hash saved to " + core::quoted(hash_file_)});
+}
+
+void MainTask::load_hash() {
+    if (hash_file_.empty())
+        queue_.send(Refused{"LoadHash: HashFile names no file"});
+    else if (const auto error = search_.load_tt(hash_file_))
+        queue_.send(Refused{"LoadHash: " + core::quoted(hash_file_) + ": " + error->reason});
+    else
+        queue_.send(Notice{"hash loaded from " + core::quoted(hash_file_)});
 }
 
 /// A move from the book, if a game is played and the limits do not require a search.

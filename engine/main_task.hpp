@@ -45,6 +45,8 @@ private:
     void load_network(const std::string& path);
     void load_tablebases(const std::string& path);
     void load_book(const std::string& path);
+    void save_hash();
+    void load_hash();
     std::optional<core::Move> book_move(const Limits& limits);
     void report_missing_tables();
     bool apply(OptionEffect effect);
@@ -67,6 +69,7 @@ private:
     std::string tablebase_path_;
     std::optional<book::OpeningBook> book_;
     std::string book_path_;
+    std::string hash_file_;                           ///< empty for none
     std::mt19937_64 random_{std::random_device{}()};  ///< for moves from the book, and seeds
     std::uint64_t game_seed_ = random_();             ///< another one in each game
 };

@@ -57,7 +57,10 @@ enum class OptionEffect : unsigned char {
     change_threads,
     load_network,     ///< from the file named by the value
     load_tablebases,  ///< from the folders named by the value
-    load_book         ///< from the files named by the value
+    load_book,        ///< from the files named by the value
+    name_hash_file,   ///< the value is the file of the two that follow
+    save_hash,        ///< the transposition table to that file
+    load_hash         ///< or from it
 };
 
 /// Sets an option by its name (case and blanks do not matter) from a text. Error: what is wrong and

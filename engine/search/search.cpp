@@ -91,6 +91,23 @@ void Search::clear_tt() {
     shared_->tt.clear();
 }
 
+TableImage Search::table_image() {
+    return {shared_->tt.bytes(), TranspositionTable::layout, shared_->evaluate.network().checksum(),
+            shared_->tt.generation()};
+}
+
+std::optional<core::Error> Search::save_tt(const std::string& path) {
+    return save_table(path, table_image());
+}
+
+std::optional<core::Error> Search::load_tt(const std::string& path) {
+    const auto generation = load_table(path, table_image());
+    if (!generation)
+        return generation.error();
+    shared_->tt.set_generation(*generation);
+    return std::nullopt;
+}
+
 void Search::evaluation_changed() {
     main_worker_->reset_accumulators();
     for (const auto& helper : helpers_)

@@ -2,9 +2,11 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/evaluate/evaluate.hpp"
+#include "engine/hash_file.hpp"
 #include "engine/response.hpp"
 #include "engine/search/request.hpp"
 #include "engine/search_control.hpp"
@@ -47,6 +49,10 @@ public:
     /// Changes nothing and returns false if the system refuses the memory or the threads.
     bool set_threads(int count);
     void clear_tt();
+    /// Writes the transposition table to a file. Error: why not.
+    std::optional<core::Error> save_tt(const std::string& path);
+    /// Replaces the transposition table by that of a file. Error: why not, see load_table().
+    std::optional<core::Error> load_tt(const std::string& path);
     /// Forgets everything that was found with the network used so far.
     void evaluation_changed();
     /// Forgets everything, for a new game.
@@ -60,6 +66,7 @@ public:
 private:
     struct Helper;
 
+    TableImage table_image();
     void set_salt(core::Key salt);
     void clear_histories();
     std::vector<RootMove> ranked_root_moves(const SearchRequest& request);

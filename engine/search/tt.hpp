@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "core/move.hpp"
 #include "core/multiply.hpp"
@@ -116,6 +117,21 @@ public:
 #else
         static_cast<void>(key);
 #endif
+    }
+
+    /// What the bytes mean: another number whenever an entry, a cluster or the choice of a cluster
+    /// changes, so that a file with other entries is not taken for one of these.
+    static constexpr std::uint32_t layout = 1;
+    /// All entries as bytes, for save_table() and load_table().
+    std::span<std::byte> bytes() {
+        return {static_cast<std::byte*>(memory_.data()), cluster_count_ * sizeof(Cluster)};
+    }
+    unsigned generation() const {
+        return generation_;
+    }
+    /// The entries have been replaced by others of which this is the generation.
+    void set_generation(unsigned generation) {
+        generation_ = generation & generation_mask;
     }
 
     /// How many entries in a thousand were stored by the present search, estimated from a sample.

@@ -3,7 +3,7 @@ import re
 
 from harness import KIWIPETE, Skip, check, test, test_each
 
-OFFERED = {"Hash": "spin", "Clear Hash": "button", "Threads": "spin", "MultiPV": "spin",
+OFFERED = {"Hash": "spin", "Clear Hash": "button", "HashFile": "string", "SaveHash": "button", "LoadHash": "button", "Threads": "spin", "MultiPV": "spin",
            "Ponder": "check", "Move Overhead": "spin", "EvalFile": "string", "UCI_Chess960": "check",
            "UCI_ShowWDL": "check", "SyzygyPath": "string", "SyzygyProbeDepth": "spin",
            "SyzygyProbeLimit": "spin", "Syzygy50MoveRule": "check", "UCI_AnalyseMode": "check",

@@ -68,3 +68,62 @@ def a_suite_is_told_in_words(start):
     check(run.status == 0 and run.lines[0].startswith("ok mates.002"), f"{run.lines}")
     check("1 of 1 solved, 100.0 %" in run.lines[-1], f"{run.lines}")
     check(start.run("epd", "/no/such/file").status == 1, "a missing file is no failure")
+
+
+def message(engine, *lines):
+    return [text.removeprefix("info string ") for text in engine.ask(*lines)]
+
+
+@test
+def a_hash_is_saved_and_loaded(start):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "kept hash")
+        engine = start()
+        engine.ask("setoption name Hash value 4", f"setoption name HashFile value {path}",
+                   f"position fen {KIWIPETE}")
+        before = engine.search("go depth 12").infos
+        check(message(engine, "setoption name SaveHash") == [f"hash saved to '{path}'"], "not saved")
+        check(os.listdir(folder) == ["kept hash"], f"{os.listdir(folder)}")
+        other = start()
+        other.ask("setoption name Hash value 4", f"setoption name HashFile value {path}",
+                  f"position fen {KIWIPETE}")
+        check(message(other, "setoption name LoadHash") == [f"hash loaded from '{path}'"], "not loaded")
+        nodes = [next(info.nodes for info in infos if info.depth == 8)
+                 for infos in (before, other.search("go depth 8").infos)]
+        check(nodes[1] * 3 < nodes[0], f"nodes to depth 8: {nodes}")
+        other.ask("setoption name Hash value 8")
+        check("its table has 4 MB, not 8" in other.refuses("setoption name LoadHash"), "loaded")
+
+
+@test
+def what_is_no_hash_file_is_refused(engine):
+    check("names no file" in engine.refuses("setoption name SaveHash"), "saved")
+    for path in ("/no/such/folder/file", "/dev/null", __file__, "/"):
+        engine.ask(f"setoption name HashFile value {path}")
+        engine.refuses("setoption name LoadHash")
+    engine.ask("setoption name HashFile value /dev/null")
+    engine.refuses("setoption name SaveHash")
+    check(os.path.exists("/dev/null"), "/dev/null is gone")
+
+
+@test
+def a_damaged_hash_file_is_refused(engine):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "hash")
+        engine.ask("setoption name Hash value 1", f"setoption name HashFile value {path}")
+        engine.search("go depth 10")
+        engine.ask("setoption name SaveHash")
+        with open(path, "rb") as file:
+            good = file.read()
+        bits = list(range(0, 36 * 8, 3)) + [bit * 104729 % (8 * len(good)) for bit in range(100)]
+        bad = [good[:bit // 8] + bytes([good[bit // 8] ^ 1 << bit % 8]) + good[bit // 8 + 1:]
+               for bit in bits]
+        bad += [good[:size] for size in (0, 1, 8, 35, 36, 37, len(good) // 2, len(good) - 1)] + [good + b"x"]
+        for content in bad:
+            with open(path, "wb") as file:
+                file.write(content)
+            engine.refuses("setoption name LoadHash")
+        with open(path, "wb") as file:
+            file.write(good)
+        said = message(engine, "setoption name LoadHash")
+        check(said and said[0].startswith("hash loaded"), f"{said}")

@@ -43,6 +43,7 @@ struct Header {
     std::uint32_t qb = 0;
     std::uint32_t scale = 0;
     std::uint64_t hash = 0;
+    std::uint32_t checksum = 0;
     std::size_t output_sets = 1;  ///< bucket_count, or 1 in files of version 1
 };
 
@@ -83,7 +84,7 @@ core::Result<Header> read_header(std::span<const std::byte> bytes) {
         return core::Error{"file is truncated or has trailing data"};
     if (core::crc32({reinterpret_cast<const char*>(rest.data()), rest.size()}) != sum)
         return core::Error{"checksum mismatch: the file is damaged"};
-    return Header{hidden_size, qb, scale, hash, output_sets};
+    return Header{hidden_size, qb, scale, hash, sum, output_sets};
 }
 
 }  // namespace
@@ -95,6 +96,7 @@ core::Result<std::shared_ptr<const Network>> Network::read(std::span<const std::
     std::shared_ptr<Network> network{new Network};
     network->hidden_size_ = header->hidden_size;
     network->hash_ = header->hash;
+    network->checksum_ = header->checksum;
     network->qb_ = static_cast<std::int32_t>(header->qb);
     network->scale_ = static_cast<std::int32_t>(header->scale);
     const std::size_t hidden_size = header->hidden_size;

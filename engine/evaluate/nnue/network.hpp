@@ -53,6 +53,8 @@ public:
     std::size_t hidden_size() const { return hidden_size_; }
     /// Identifies the training run.
     std::uint64_t hash() const { return hash_; }
+    /// The CRC-32 of the weights in the file.
+    std::uint32_t checksum() const { return checksum_; }
 
     /// The N weights of a feature.
     const Value* feature_weights(std::size_t feature) const {
@@ -81,6 +83,7 @@ private:
 
     std::size_t hidden_size_ = 0;
     std::uint64_t hash_ = 0;
+    std::uint32_t checksum_ = 0;
     std::int32_t qb_ = 1;
     std::int32_t scale_ = 1;
     std::array<std::int32_t, bucket_count> output_biases_{};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -74,14 +75,26 @@ struct AnnotatedGame {
 /// The greatest depth to which variations may be nested.
 inline constexpr std::size_t max_pgn_variation_depth = 100;
 
+/// The tags at the beginning of a PGN text, also of a game that cannot be read. Encodings as below.
+[[nodiscard]] PgnTags read_pgn_tags(std::string_view text);
+
 /// Parses the first game of a PGN text. Comments, NAGs and variations are skipped, whatever is in
-/// them. The result is the one after the moves, else that of the tag. Error: the tag or ply at fault,
+/// them. The result is the one after the moves, else that of the tag. Error: the tag or move at fault,
 /// such as an illegal move or an unterminated comment.
 [[nodiscard]] Result<Pgn> read_pgn(std::string_view text);
 
 /// The same, with everything that is written between the moves. The text may be in UTF-8, with or
 /// without a byte order mark, or in Windows-1252, which includes Latin-1. The result is in UTF-8.
 [[nodiscard]] Result<AnnotatedGame> read_annotated_game(std::string_view text);
+
+/// A move of the main line that cannot be played, and where that is.
+struct IllegalPgnMove {
+    Position position;
+    std::string text;
+};
+
+/// The move for which read_pgn() refuses a text; nothing if there is another reason, or none.
+[[nodiscard]] std::optional<IllegalPgnMove> illegal_move_in(std::string_view text);
 
 /// The game as PGN: the seven required tags, then the other ones, with SetUp and FEN if the game
 /// does not begin at the start position, then the moves in SAN in lines of at most 80 characters.

@@ -53,7 +53,7 @@ public:
     Result<AnnotatedGame> read() {
         if (auto error = read_tags())
             return *error;
-        lines_.push_back(Line{{}, game_.start, game_.start, 0});
+        lines_.push_back(Line{{}, game_.start, game_.start});
         while (!finished_ && !rest_.empty()) {
             if (auto error = read_element())
                 return *error;
@@ -67,6 +67,15 @@ public:
         return std::move(game_);
     }
 
+    /// The tags alone, up to the first that is no tag.
+    PgnTags tags() {
+        static_cast<void>(read_tags());
+        return std::move(game_.tags);
+    }
+
+    /// After read().
+    const std::optional<IllegalPgnMove>& illegal_move() const { return illegal_move_; }
+
 private:
     using MaybeError = std::optional<Error>;
 
@@ -75,7 +84,6 @@ private:
         std::vector<PgnElement> elements;
         Position before;  ///< the last move: where a variation begins
         Position position;
-        int plies = 0;
     };
 
     /// Skips blanks and records whether the text now begins a line.
@@ -204,7 +212,7 @@ private:
         if (lines_.size() > max_pgn_variation_depth)
             return Error{"variations are nested too deeply"};
         const auto& line = lines_.back();
-        lines_.push_back(Line{{}, line.before, line.before, std::max(line.plies - 1, 0)});
+        lines_.push_back(Line{{}, line.before, line.before});
         rest_.remove_prefix(1);
         return std::nullopt;
     }
@@ -277,20 +285,23 @@ private:
         }
         else {
             const auto move = read_move(line.position, token);
-            if (!move)
+            if (!move) {
+                illegal_move_ = IllegalPgnMove{line.position, std::string{token}};
                 return refused(move.reason());
+            }
             line.before = line.position;
             line.position.play(*move);
             line.elements.push_back({*move});
         }
-        ++line.plies;
         if (const auto nag = nag_of_mark(token.substr(marks)))
             add({*nag});
         return std::nullopt;
     }
 
     Error refused(const std::string& reason) const {
-        return {"ply " + std::to_string(lines_.back().plies + 1)
+        const auto& position = lines_.back().position;
+        return {"move " + std::to_string(position.fullmove_number())
+                + (position.side_to_move() == Color::white ? "" : "...")
                 + (lines_.size() > 1 ? " in a variation: " : ": ") + reason};
     }
 
@@ -300,6 +311,7 @@ private:
     AnnotatedGame game_;
     std::vector<Line> lines_;  ///< the main line, and variations each in the one before it
     bool finished_ = false;
+    std::optional<IllegalPgnMove> illegal_move_;
 };
 
 }  // namespace
@@ -312,6 +324,11 @@ std::string tag_of(const PgnTags& tags, std::string_view name) {
     return "";
 }
 
+PgnTags read_pgn_tags(std::string_view text) {
+    const auto utf8 = is_utf8(text) ? std::string{text} : utf8_from_windows_1252(text);
+    return Reader{without_byte_order_mark(utf8), Keep::moves}.tags();
+}
+
 Result<Pgn> read_pgn(std::string_view text) {
     const auto game = Reader{without_byte_order_mark(text), Keep::moves}.read();
     if (!game)
@@ -320,6 +337,12 @@ Result<Pgn> read_pgn(std::string_view text) {
     for (const auto& element : game->elements)
         pgn.game.play(*std::get_if<Move>(&element.content));
     return pgn;
+}
+
+std::optional<IllegalPgnMove> illegal_move_in(std::string_view text) {
+    Reader reader{without_byte_order_mark(text), Keep::moves};
+    static_cast<void>(reader.read());
+    return reader.illegal_move();
 }
 
 Result<AnnotatedGame> read_annotated_game(std::string_view text) {

@@ -143,21 +143,22 @@ missing_packages() {
     esac
 }
 
-# fetch_playwright: the library that drives the browser tests, into the build folder. Without it
-# they are skipped.
+# fetch_playwright: the libraries that drive the browser tests and judge accessibility, into the build
+# folder. Without them these tests are skipped.
 fetch_playwright() {
-    local package=playwright-core@1.65.1
-    if [[ -d $root/build/node_modules/playwright-core ]] || ! have npm; then
+    local packages=(playwright-core@1.65.1 axe-core@4.14.1)
+    if [[ -d $root/build/node_modules/playwright-core && -d $root/build/node_modules/axe-core ]] ||
+        ! have npm; then
         return
     fi
     if [[ ${PARLEY_INSTALL:-yes} == no ]]; then
-        say "missing: playwright-core (the browser tests); install it with"
-        say "  npm install --prefix build --save-exact $package"
+        say "missing: playwright-core and axe-core (the browser tests); install them with"
+        say "  npm install --prefix build --save-exact ${packages[*]}"
         exit 1
     fi
-    say "installing $package from npm into build/: the browser tests"
-    quietly npm install --prefix "$root/build" --no-audit --no-fund --save-exact "$package" ||
-        say "npm could not install playwright-core; the browser tests will be skipped"
+    say "installing ${packages[*]} from npm into build/: the browser tests"
+    quietly npm install --prefix "$root/build" --no-audit --no-fund --save-exact "${packages[@]}" ||
+        say "npm could not install them; the browser tests will be skipped"
 }
 
 # install PACKAGE...: with apt where there is one. The build reports what it really needs, so a

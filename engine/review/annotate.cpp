@@ -65,11 +65,25 @@ void set_tag(core::PgnTags& tags, std::string_view name, std::string value) {
         found->second = std::move(value);
 }
 
+/// "?" is PGN's word for a value that is not known.
+void add_tag(core::PgnTags& tags, std::string_view name, const std::string& value) {
+    if (const auto present = core::tag_of(tags, name); present.empty() || present == "?")
+        set_tag(tags, name, value);
+}
+
 std::string with_decimals(double value, int decimals) {
     std::ostringstream text;
     text.imbue(std::locale::classic());
     text << std::fixed << std::setprecision(decimals) << value;
     return text.str();
+}
+
+/// Without a depth where none is given.
+PgnComment eval_comment(Score score, int depth = 0) {
+    auto text = std::string{eval_command} + " " + eval_text(score);
+    if (depth > 0)
+        text += "," + std::to_string(depth);
+    return {text + "]"};
 }
 
 /// What follows a move up to the next one.
@@ -85,8 +99,7 @@ void add_eval(Remarks& remarks, const PositionReview& after, bool replace) {
     }
     if (after.depth == 0 || std::any_of(remarks.begin(), remarks.end(), has_eval))
         return;
-    auto text = std::string{eval_command} + " " + eval_text(after.score) + ","
-              + std::to_string(after.depth) + "]";
+    auto text = eval_comment(after.score, after.depth).text;
     const auto place = std::find_if_not(remarks.begin(), remarks.end(), [](const auto& element) {
         return std::holds_alternative<PgnNag>(element.content);
     });
@@ -98,14 +111,34 @@ void add_eval(Remarks& remarks, const PositionReview& after, bool replace) {
         remarks.insert(place, {PgnComment{std::move(text)}});
 }
 
-void add_better_line(Remarks& remarks, const PositionReview& before, std::size_t longest) {
+PgnVariation variation_of(const std::vector<core::Move>& moves, std::size_t longest) {
     PgnVariation variation;
-    for (const auto move : before.line) {
+    for (const auto move : moves) {
         if (variation.elements.size() < longest)
             variation.elements.push_back({move});
     }
-    if (!variation.elements.empty())
+    return variation;
+}
+
+/// The best line, and then those others that the search for several lines has found to be better
+/// than the move.
+void add_better_lines(Remarks& remarks, const MoveReview& move, const AnnotationRules& rules) {
+    const auto& best = move.before.line;
+    if (best.empty())
+        return;
+    remarks.push_back({variation_of(best, rules.longest_line)});
+    std::size_t count = 1;
+    for (const auto& line : move.lines) {
+        const auto first = line.moves.front();
+        if (first == move.move || count >= rules.lines)
+            return;
+        if (first == best.front())
+            continue;
+        auto variation = variation_of(line.moves, rules.longest_line);
+        variation.elements.insert(variation.elements.begin() + 1, {eval_comment(line.score)});
         remarks.push_back({std::move(variation)});
+        ++count;
+    }
 }
 
 void add_review(Remarks& remarks, const MoveReview& move, const AnnotationRules& rules) {
@@ -115,7 +148,7 @@ void add_review(Remarks& remarks, const MoveReview& move, const AnnotationRules&
         return;
     if (std::none_of(remarks.begin(), remarks.end(), is_judgement))
         remarks.insert(remarks.begin(), {*nag});
-    add_better_line(remarks, move.before, rules.longest_line);
+    add_better_lines(remarks, move, rules);
 }
 
 }  // namespace
@@ -146,8 +179,11 @@ void annotate(core::AnnotatedGame& game, const GameReview& review, const Annotat
                         std::move_iterator{remarks.end()});
     }
     game.elements = std::move(elements);
-    if (core::tag_of(game.tags, "Annotator").empty())
-        set_tag(game.tags, "Annotator", rules.annotator);
+    add_tag(game.tags, "Annotator", rules.annotator);
+    if (review.opening) {
+        add_tag(game.tags, "ECO", review.opening->eco);
+        add_tag(game.tags, "Opening", review.opening->name);
+    }
     const auto& [white, black] = review.accuracy;
     if (white)
         set_tag(game.tags, "WhiteAccuracy", with_decimals(*white, 1));

@@ -14,23 +14,30 @@ namespace engine::review {
 
 namespace {
 
-/// Keeps the last report of a search, and stops it when the flag is set.
+/// Keeps the last report on each line of a search, and stops it when the flag is set.
 class LastReport : public SearchListener {
 public:
-    explicit LastReport(const std::atomic<bool>& stop) : SearchListener{stop}, stop_{stop} {}
+    LastReport(const std::atomic<bool>& stop, int lines)
+        : SearchListener{stop},
+          stop_{stop},
+          last_(static_cast<std::size_t>(lines)) {}
 
     std::optional<Interrupt> take_interrupt() override {
         return stop_ ? std::optional{Interrupt::stop} : std::nullopt;
     }
     bool wants_reports() const override { return true; }
-    void report(Info info) override { last_ = std::move(info); }
+    void report(Info info) override {
+        const auto index = static_cast<std::size_t>(info.multipv - 1);
+        last_[index] = std::move(info);
+    }
     void report(CurrentMove /*current*/) override {}
 
-    const Info& last() const { return last_; }
+    /// For each line; without a pv for those that there are not.
+    const std::vector<Info>& last() const { return last_; }
 
 private:
     const std::atomic<bool>& stop_;
-    Info last_;
+    std::vector<Info> last_;
 };
 
 Score for_white(Score score, const core::Position& position) {
@@ -41,28 +48,41 @@ Score for_white(Score score, const core::Position& position) {
 PositionReview review_position(search::Search& search,
                                const core::Game& game,
                                Limits limits,
+                               int lines,
                                const std::atomic<bool>& stop) {
     const auto& position = game.position();
     const auto moves = core::legal_moves(position);
     if (moves.empty())
-        return {for_white(position.in_check() ? mated_in(0) : draw, position), 0, {}};
+        return {for_white(position.in_check() ? mated_in(0) : draw, position), 0, {}, {}};
     limits.analysis = true;
     limits.arrival = std::chrono::steady_clock::now();
-    LastReport listener{stop};
+    LastReport listener{stop, lines};
     const Clock clock{limits, position.side_to_move(), Milliseconds{0}};
     SearchControl control{std::move(limits), clock, listener};
-    const BestMove best = search.run({game, {moves.begin(), moves.end()}}, control);
-    PositionReview review{for_white(normalised(best.score), position), listener.last().depth,
-                          listener.last().pv};
+    const BestMove best = search.run({game, {moves.begin(), moves.end()}, lines}, control);
+    const auto& last = listener.last();
+    PositionReview review{
+        for_white(normalised(best.score), position), last.front().depth, last.front().pv, {}};
     // A search that is stopped early reports the line of the iteration before.
     if (best.move && (review.line.empty() || review.line.front() != *best.move))
         review.line = {*best.move};
+    for (const auto& info : last) {
+        if (lines > 1 && !info.pv.empty())
+            review.lines.push_back({for_white(normalised(info.score), position), info.pv});
+    }
     return review;
 }
 
 /// Large enough for the nodes of a position: the table is cleared for each.
 std::size_t table_megabytes(std::uint64_t nodes) {
     return std::clamp<std::size_t>(nodes / 10'000, 1, 64);
+}
+
+/// The opening of the game up to its first null move.
+std::optional<core::Opening> opening_of(const std::vector<core::Game>& positions) {
+    const auto null_move = std::find_if(positions.begin() + 1, positions.end(),
+                                        [](const auto& game) { return game.moves().empty(); });
+    return core::opening_of(*(null_move - 1));
 }
 
 }  // namespace
@@ -83,12 +103,15 @@ std::vector<core::Game> positions_of(const core::AnnotatedGame& game) {
 }
 
 GameReview review_of(const std::vector<core::Game>& positions,
-                     const std::vector<PositionReview>& reviews) {
-    GameReview review;
+                     const std::vector<PositionReview>& reviews,
+                     std::optional<core::Color> player) {
+    GameReview review{{}, opening_of(positions), {}};
     std::array<double, 2> sum{};
     std::array<int, 2> count{};
     for (std::size_t i = 0; i + 1 < positions.size(); ++i) {
-        MoveReview move{{}, reviews[i], reviews[i + 1]};
+        MoveReview move;
+        move.before = reviews[i];
+        move.after = reviews[i + 1];
         // A null move begins a game without moves.
         if (!positions[i + 1].moves().empty()) {
             move.move = positions[i + 1].moves().back();
@@ -97,10 +120,10 @@ GameReview review_of(const std::vector<core::Game>& positions,
             const double before = sign * winning_chance(move.before.score);
             const double after = sign * winning_chance(move.after.score);
             const bool best = !move.before.line.empty() && move.before.line.front() == *move.move;
-            if (!best) {
-                move.judgement = judgement(before - after);
+            if (!best)
                 move.accuracy = move_accuracy(before, after);
-            }
+            if (!best && mover == player.value_or(mover))
+                move.judgement = judgement(before - after);
             sum[core::index_of(mover)] += move.accuracy;
             ++count[core::index_of(mover)];
         }
@@ -113,57 +136,90 @@ GameReview review_of(const std::vector<core::Game>& positions,
     return review;
 }
 
+/// What to search, and what was found.
+struct PositionReviewer::Job {
+    const std::vector<core::Game>& positions;
+    int lines;
+    const std::atomic<bool>& stop;
+    const std::function<void()>& progress;
+    std::vector<PositionReview> reviews{positions.size()};
+
+    void review(std::size_t i, search::Search& search, const Limits& limits) {
+        reviews[i] = review_position(search, positions[i], limits, lines, stop);
+        progress();
+    }
+};
+
 std::optional<std::vector<PositionReview>> PositionReviewer::review(
     const std::vector<core::Game>& positions,
     const std::atomic<bool>& stop,
     const std::function<void()>& progress) const {
-    std::vector<PositionReview> reviews(positions.size());
-    if (rules_.time)
-        review_by_time(positions, reviews, stop, progress);
-    else
-        review_by_nodes(positions, reviews, stop, progress);
+    Job job{positions, 1, stop, progress};
+    run(job);
     if (stop)
         return std::nullopt;
-    return reviews;
+    return std::move(job.reviews);
 }
 
-void PositionReviewer::review_by_nodes(const std::vector<core::Game>& positions,
-                                       std::vector<PositionReview>& reviews,
-                                       const std::atomic<bool>& stop,
-                                       const std::function<void()>& progress) const {
+bool PositionReviewer::add_lines(GameReview& review,
+                                 const std::vector<core::Game>& positions,
+                                 int lines,
+                                 const std::atomic<bool>& stop) const {
+    std::vector<MoveReview*> moves;
+    std::vector<core::Game> before;
+    for (std::size_t i = 0; i < review.moves.size(); ++i) {
+        if (review.moves[i].judgement == Judgement::fine)
+            continue;
+        moves.push_back(&review.moves[i]);
+        before.push_back(positions[i]);
+    }
+    if (lines <= 1 || moves.empty())
+        return !stop;
+    const std::function<void()> nothing = [] {};
+    Job job{before, lines, stop, nothing};
+    run(job);
+    for (std::size_t i = 0; i < moves.size(); ++i)
+        moves[i]->lines = std::move(job.reviews[i].lines);
+    return !stop;
+}
+
+void PositionReviewer::run(Job& job) const {
+    if (rules_.time || rules_.depth)
+        run_backwards(job);
+    else
+        run_side_by_side(job);
+}
+
+void PositionReviewer::run_side_by_side(Job& job) const {
     std::atomic<std::size_t> next{0};
+    Limits limits;
+    limits.nodes = rules_.nodes;
     const auto work = [&](search::Search& search) {
-        Limits limits;
-        limits.nodes = rules_.nodes;
-        for (auto i = next++; i < positions.size() && !stop; i = next++) {
+        for (auto i = next++; i < job.positions.size() && !job.stop; i = next++) {
             search.clear();
-            reviews[i] = review_position(search, positions[i], limits, stop);
-            progress();
+            job.review(i, search, limits);
         }
     };
     // All memory is taken here, where a refusal can be reported.
     std::deque<search::Search> searches;
-    while (searches.size() < std::min(static_cast<std::size_t>(rules_.threads), positions.size()))
+    const auto threads = static_cast<std::size_t>(rules_.threads);
+    while (searches.size() < std::min(threads, job.positions.size()))
         searches.emplace_back(table_megabytes(rules_.nodes), evaluate_);
-    std::deque<Thread> threads;  // each waits for its end when it is destroyed
+    std::deque<Thread> helpers;  // each waits for its end when it is destroyed
     for (auto search = searches.begin() + 1; search != searches.end(); ++search)
-        threads.emplace_back([&work, search] { work(*search); });
+        helpers.emplace_back([&work, search] { work(*search); });
     work(searches.front());
 }
 
-void PositionReviewer::review_by_time(const std::vector<core::Game>& positions,
-                                      std::vector<PositionReview>& reviews,
-                                      const std::atomic<bool>& stop,
-                                      const std::function<void()>& progress) const {
+void PositionReviewer::run_backwards(Job& job) const {
     search::Search search{static_cast<std::size_t>(rules_.megabytes), evaluate_};
     if (!search.set_threads(rules_.threads))
         throw std::bad_alloc{};
     Limits limits;
     limits.move_time = rules_.time;
-    for (auto i = positions.size(); i-- > 0 && !stop;) {
-        reviews[i] = review_position(search, positions[i], limits, stop);
-        progress();
-    }
+    limits.depth = rules_.depth;
+    for (auto i = job.positions.size(); i-- > 0 && !job.stop;)
+        job.review(i, search, limits);
 }
 
 }  // namespace engine::review

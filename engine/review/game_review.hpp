@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/opening_names.hpp"
 #include "core/pgn.hpp"
 
 #include "engine/evaluate/evaluate.hpp"
@@ -16,11 +17,18 @@
 
 namespace engine::review {
 
+/// A principal variation.
+struct Line {
+    Score score = draw;  ///< for White, normalised()
+    std::vector<core::Move> moves;
+};
+
 /// What a search says of a position.
 struct PositionReview {
     Score score = draw;  ///< for White, normalised()
     int depth = 0;       ///< plies; 0 where nothing was searched, because the game is over
     std::vector<core::Move> line;
+    std::vector<Line> lines;  ///< the best ones, `line` first, if more than one was asked for
 };
 
 /// A move of the main line. A null move has a review too, and is fine.
@@ -30,11 +38,14 @@ struct MoveReview {
     PositionReview after;
     Judgement judgement = Judgement::fine;
     double accuracy = 100;  ///< percent
+    std::vector<Line>
+        lines;  ///< add_lines(): the best ones in the place of a move that is not fine
 };
 
 /// The main line of a game, and the mean accuracy of White's and Black's moves: none without moves.
 struct GameReview {
     std::vector<MoveReview> moves;
+    std::optional<core::Opening> opening;
     std::array<std::optional<double>, 2> accuracy;
 };
 
@@ -43,17 +54,20 @@ struct GameReview {
 /// it.
 std::vector<core::Game> positions_of(const core::AnnotatedGame& game);
 
-/// The review of a game whose positions have been searched.
+/// The review of a game whose positions have been searched. With a player, only their moves are
+/// judged.
 GameReview review_of(const std::vector<core::Game>& positions,
-                     const std::vector<PositionReview>& reviews);
+                     const std::vector<PositionReview>& reviews,
+                     std::optional<core::Color> player = {});
 
 struct ReviewRules {
     /// Of each position, searched by one thread with an empty table, so that the result is the same
     /// with any number of threads and on any machine.
     std::uint64_t nodes = 200'000;
-    /// Instead of nodes: time for each position, from the last to the first, all threads with one
-    /// table that is kept from position to position.
+    /// Instead of nodes: time or plies for each position, from the last to the first, all threads
+    /// with one table that is kept from position to position.
     std::optional<Milliseconds> time;
+    std::optional<int> depth;
     int threads = 1;
     int megabytes = 64;  ///< of that table
 };
@@ -69,15 +83,19 @@ public:
                                                       const std::atomic<bool>& stop,
                                                       const std::function<void()>& progress) const;
 
+    /// Searches the positions of the moves that are not fine again, for so many lines. False if
+    /// `stop` was set meanwhile. Throws as above.
+    bool add_lines(GameReview& review,
+                   const std::vector<core::Game>& positions,
+                   int lines,
+                   const std::atomic<bool>& stop) const;
+
 private:
-    void review_by_nodes(const std::vector<core::Game>& positions,
-                         std::vector<PositionReview>& reviews,
-                         const std::atomic<bool>& stop,
-                         const std::function<void()>& progress) const;
-    void review_by_time(const std::vector<core::Game>& positions,
-                        std::vector<PositionReview>& reviews,
-                        const std::atomic<bool>& stop,
-                        const std::function<void()>& progress) const;
+    struct Job;
+
+    void run(Job& job) const;
+    void run_side_by_side(Job& job) const;
+    void run_backwards(Job& job) const;
 
     ReviewRules rules_;
     evaluate::Evaluate evaluate_;

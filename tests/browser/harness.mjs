@@ -9,16 +9,22 @@ import { fileURLToPath } from "node:url";
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..", "..");
 export const slow = Number(process.env.PARLEY_SLOW ?? 1);
 
-/// playwright-core from the build folder, NODE_PATH or the system; undefined when there is none.
-function findPlaywright() {
+/// The file of a package from the build folder, NODE_PATH or the system; undefined when there is none.
+export function findPackage(name) {
     const require = createRequire(import.meta.url);
     const global = spawnSync("npm", ["root", "-g"], { encoding: "utf8" }).stdout?.trim();
     const paths = [path.join(root, "build"), root, ...(global ? [path.dirname(global)] : [])];
     try {
-        return require(require.resolve("playwright-core", { paths }));
+        return require.resolve(name, { paths });
     } catch {
         return undefined;
     }
+}
+
+/// playwright-core; undefined when there is none.
+function findPlaywright() {
+    const file = findPackage("playwright-core");
+    return file && createRequire(import.meta.url)(file);
 }
 
 function findChromium() {

@@ -109,10 +109,10 @@ TEST_CASE("long comments are written in lines of at most 80 characters and stay 
 
 TEST_CASE("a game that is no game is refused with the place", "[pgn]") {
     const auto [text, reason] = GENERATE(table<std::string, std::string>({
-        {"1. e4 e5 (1... e6 2. Ke3)", "ply 3 in a variation: 'Ke3' is not a legal move here"},
+        {"1. e4 e5 (1... e6 2. Ke3)", "move 2 in a variation: 'Ke3' is not a legal move here"},
         {"1. e4 (1. d4 (1. c4) e5", "a variation is not closed"},
         {"1. e4 {never closed", "a comment is not closed"},
-        {"1. e4 f5 2. Qh5 --", "ply 4: a null move in check"},
+        {"1. e4 f5 2. Qh5 --", "move 2...: a null move in check"},
     }));
     CAPTURE(text);
     const auto game = read_annotated_game(text);

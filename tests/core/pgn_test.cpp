@@ -102,9 +102,9 @@ TEST_CASE("0-0 is castling and not a move number", "[pgn]") {
 
 TEST_CASE("an illegal move or an unclosed comment is refused", "[pgn]") {
     const auto [text, reason] = GENERATE(table<std::string, std::string>({
-        {"1. e4 e5 2. Ke3", "ply 3: 'Ke3' is not a legal move here"},
-        {"1. e4 e5 2. hello", "ply 3: 'hello' is not a move"},
-        {"1. e4 }", "ply 2: '}' is not a move"},
+        {"1. e4 e5 2. Ke3", "move 2: 'Ke3' is not a legal move here"},
+        {"1. e4 e5 2. hello", "move 2: 'hello' is not a move"},
+        {"1. e4 }", "move 1...: '}' is not a move"},
         {"1. e4 {never closed", "a comment is not closed"},
         {"1. e4 (1. d4 (1. c4) e5", "a variation is not closed"},
         {"1. e4 (1. d4 {never closed) e5", "a comment is not closed"},

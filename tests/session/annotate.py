@@ -31,7 +31,7 @@ def text(done):
 def games_are_annotated_in_order_and_others_copied(start):
     done = annotated(start)
     check(done.status == 1, done.errors)
-    check("game 2 is left as it is: ply 3: 'Ke3' is not a legal move here" in done.errors, done.errors)
+    check("game 2 (illegal - ) is left as it is: move 2: 'Ke3' is not a legal move here" in done.errors, done.errors)
     first, second, third = text(done).split("\n\n1. ")[1:]
     check("[%eval #-1," in first and "2. e4 {better}" in first, first)
     check("[%clk 0:01:00]" in first and text(done).count("[WhiteAccuracy") == 2, first)
@@ -64,6 +64,30 @@ def a_review_of_a_review_adds_nothing(start):
     check(once.status == 0, once.errors)
     twice = annotated(start, games=text(once).encode())
     check(twice.lines == once.lines, twice.lines)
+
+
+@test
+def only_the_moves_of_a_player_are_judged(start):
+    games = b"""[White "Bob"]\n[Black "Ann"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[White "X"]\n[Black "Y"]\n\n1. e4 *\n"""
+    done = annotated(start, "--player", "ann", "--lines", "3", games=games)
+    check(done.status == 0 and "$4" not in text(done), text(done))
+    check("[Black \"Y\"]\n\n1. e4 *" in text(done), text(done))
+    done = annotated(start, "--player", "bob", "--lines", "3", games=games)
+    check("2. g4 $4" in text(done) and text(done).count("(2. ") == 3, text(done))
+
+
+@test
+def a_page_is_written_in_the_place_of_pgn(start):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "review.html")
+        done = annotated(start, "--html", path, games=b"[White \"</script><b>\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")
+        check(done.status == 0 and not done.lines, done)
+        with open(path) as file:
+            page = file.read()
+        check("</script><b>" not in page and "\\u003c/script\\u003e" in page, "markup from the PGN")
+        check("Content-Security-Policy" in page and "@" not in page.split("<style>")[0], "the template")
+        done = annotated(start, "--html", path, "--out", path)
+        check(done.status == 2 and "the same file" in done.errors, done.errors)
 
 
 @test

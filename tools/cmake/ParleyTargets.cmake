@@ -72,3 +72,15 @@ function(parley_profile)
         target_link_options(${target} INTERFACE ${flags})
     endforeach()
 endfunction()
+
+# parley_embed(RESULT NAME FILE): sets RESULT to a generated source file with the bytes of a file, as
+# `extern "C" const unsigned char NAME[]` and `const std::uint64_t NAME_size`.
+set(parley_embed_script ${CMAKE_CURRENT_LIST_DIR}/embed.cmake)
+function(parley_embed result name file)
+    set(source ${PROJECT_BINARY_DIR}/embedded/${name}.cpp)
+    add_custom_command(OUTPUT ${source}
+        COMMAND ${CMAKE_COMMAND} -DFILE=${file} -DNAME=${name} -DOUTPUT=${source}
+                -P ${parley_embed_script}
+        DEPENDS ${parley_embed_script} ${file} VERBATIM)
+    set(${result} ${source} PARENT_SCOPE)
+endfunction()

@@ -1,24 +1,19 @@
 #include "uci/commands/annotate.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "core/notation.hpp"
 #include "core/paths.hpp"
 #include "core/pgn.hpp"
 #include "core/pgn_splitter.hpp"
@@ -29,6 +24,9 @@
 #include "engine/review/game_review.hpp"
 
 #include "uci/command_line.hpp"
+#include "uci/commands/review/progress.hpp"
+#include "uci/commands/review/review_json.hpp"
+#include "uci/commands/review/review_page.hpp"
 #include "uci/util/interrupt.hpp"
 #include "uci/util/platform.hpp"
 
@@ -37,119 +35,96 @@ namespace uci::commands {
 namespace {
 
 using core::Color;
-using engine::review::GameReview;
-using engine::review::MoveReview;
-// Ordered: the keys are printed in the order in which they are set.
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t longest_game = std::size_t{4} << 20;  // bytes of text
 
 struct Options {
     engine::review::ReviewRules rules;
     int milliseconds = 0;
+    int depth = 0;
+    int lines = 1;
     bool replace = false;
     bool json = false;
-    std::string out = "-";
+    std::string player;
+    std::string out;   ///< empty: standard output, or nothing with --html alone
+    std::string html;  ///< empty: none
     std::vector<std::string> paths;
 };
 
-/// A line on the terminal that is written again and again; nothing where nobody watches.
-class Progress {
+/// The size of all files together; nothing if one of them is a stream.
+std::optional<std::uint64_t> size_of(const std::vector<std::string>& paths) {
+    std::uint64_t size = 0;
+    for (const auto& path : paths) {
+        std::error_code failure;
+        const auto file = core::utf8_path(path);
+        if (path == "-" || !std::filesystem::is_regular_file(file, failure))
+            return std::nullopt;
+        size += std::filesystem::file_size(file, failure);
+    }
+    return size;
+}
+
+/// The file to write, opened; or standard output.
+class Output {
 public:
-    void begin_game(int number, std::size_t positions) {
-        const std::lock_guard lock{mutex_};
-        game_ = number;
-        positions_ = positions;
-        done_ = 0;
-        began_ = std::chrono::steady_clock::now();
+    /// An empty name means standard output.
+    explicit Output(const std::string& name) : name_{name.empty() || name == "-" ? "" : name} {
+        if (!name_.empty())
+            file_.open(core::utf8_path(name_), std::ios::binary);
     }
-    /// From any thread.
-    void add_position() {
-        const std::lock_guard lock{mutex_};
-        ++done_;
-        if (!shown_)
-            return;
-        const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began_;
-        const double left =
-            spent.count() / static_cast<double>(done_) * static_cast<double>(positions_ - done_);
-        fmt::print(stderr, "\rgame {}, position {} of {}, {:.0f} s left   ", game_, done_,
-                   positions_, left);
-        static_cast<void>(std::fflush(stderr));
-    }
-    void erase() const {
-        if (shown_)
-            fmt::print(stderr, "\r{:60}\r", "");
+    std::ostream& stream() { return name_.empty() ? std::cout : file_; }
+    /// Error: the file cannot be written.
+    std::optional<core::Error> check() {
+        if (stream().flush())
+            return std::nullopt;
+        return core::Error{
+            fmt::format("{} cannot be written", name_.empty() ? "standard output" : name_)};
     }
 
 private:
-    const bool shown_ = util::standard_error_is_terminal();
-    std::mutex mutex_;  ///< guards what follows
-    int game_ = 0;
-    std::size_t positions_ = 0;
-    std::size_t done_ = 0;
-    std::chrono::steady_clock::time_point began_;
+    const std::string name_;
+    std::ofstream file_;
 };
 
-std::string uci_of(core::Move move) {
-    return core::to_uci(move, core::CastlingStyle::king_moves_two);
+/// Which player's moves to judge.
+struct Side {
+    bool plays = true;           ///< whether the game is one of theirs
+    std::optional<Color> color;  ///< nothing: both
+};
+
+Side side_of(const std::string& player, const core::PgnTags& tags) {
+    if (player.empty())
+        return {};
+    const auto name = core::lowercase(player);
+    const auto plays = [&](std::string_view tag) {
+        return core::lowercase(core::tag_of(tags, tag)).find(name) != std::string::npos;
+    };
+    const bool white = plays("White");
+    const bool black = plays("Black");
+    if (white == black)
+        return {white, {}};
+    return {true, white ? Color::white : Color::black};
 }
 
-/// A score for White: "eval" in pawns, or "mate" in moves.
-void add_score(Json& json, engine::Score score) {
-    if (engine::is_mate(score)) {
-        const int moves = (engine::plies_to_mate(score) + 1) / 2;
-        json["mate"] = score > 0 ? moves : -moves;
-    }
-    else {
-        json["eval"] = engine::centipawns(score) / 100.0;
-    }
-}
-
-Json json_of(const MoveReview& move, const core::Position& position) {
-    Json json;
-    json["san"] = move.move ? core::san(position, *move.move) : "--";
-    if (move.move)
-        json["uci"] = uci_of(*move.move);
-    add_score(json, move.after.score);
-    json["depth"] = move.after.depth;
-    if (!move.move)
-        return json;
-    json["accuracy"] = static_cast<double>(std::lround(move.accuracy * 10)) / 10;
-    json["judgement"] = engine::review::name(move.judgement);
-    auto line = Json::array();
-    for (const auto better : move.before.line)
-        line.push_back(uci_of(better));
-    json["best_line"] = std::move(line);
-    return json;
-}
-
-std::string json_of(const core::AnnotatedGame& game,
-                    const std::vector<core::Game>& positions,
-                    const GameReview& review) {
-    Json json;
-    json["tags"] = Json::object();
-    for (const auto& [name, value] : game.tags)
-        json["tags"][name] = value;
-    json["result"] = game.result;
-    json["moves"] = Json::array();
-    for (std::size_t i = 0; i < review.moves.size(); ++i)
-        json["moves"].push_back(json_of(review.moves[i], positions[i].position()));
-    constexpr std::array names{"white_accuracy", "black_accuracy"};
-    for (std::size_t color = 0; color < 2; ++color) {
-        if (review.accuracy[color])
-            json[names[color]] =
-                static_cast<double>(std::lround(*review.accuracy[color] * 10)) / 10;
-    }
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+/// "game 3 (Smith - Jones)"
+std::string name_of_game(int number, const core::PgnTags& tags) {
+    const auto white = core::tag_of(tags, "White");
+    const auto black = core::tag_of(tags, "Black");
+    if (white.empty() && black.empty())
+        return fmt::format("game {}", number);
+    return fmt::format("game {} ({} - {})", number, core::printable(white), core::printable(black));
 }
 
 /// Reads games and writes them with their reviews, one after the other.
 class Annotator {
 public:
-    Annotator(const Options& options, std::ostream& out)
+    /// `out` and `page` may be null: then there is no such output.
+    Annotator(const Options& options, std::ostream* out, ReviewPage* page)
         : options_{options},
           out_{out},
-          reviewer_{options.rules} {}
+          page_{page},
+          reviewer_{options.rules},
+          progress_{size_of(options.paths)} {}
 
     /// "-" is standard input. Error: why the file cannot be read.
     std::optional<core::Error> add_file(const std::string& path) {
@@ -174,6 +149,7 @@ public:
     }
 
     int games() const { return games_; }
+    bool is_interrupted() const { return stop_; }
     /// Whether every game has been reviewed.
     bool is_complete() const { return faulty_games_ == 0 && !stop_; }
 
@@ -187,38 +163,69 @@ private:
         if (!game) {
             ++faulty_games_;
             progress_.erase();
-            fmt::print(stderr, "parley annotate: game {} is left as it is: {}\n", games_,
+            fmt::print(stderr, "parley annotate: {} is left as it is: {}\n",
+                       name_of_game(games_, core::read_pgn_tags(text.substr(0, longest_game))),
                        game.reason());
-            if (!options_.json)
-                write(text);
-            return;
+            copy(text);
         }
-        const auto positions = engine::review::positions_of(*game);
-        progress_.begin_game(games_, positions.size());
+        else if (const auto side = side_of(options_.player, game->tags); side.plays) {
+            review(*game, side.color, text.size());
+        }
+        else {
+            copy(text);
+        }
+        progress_.end_game(text.size());
+    }
+
+    void review(core::AnnotatedGame& game, std::optional<Color> player, std::size_t bytes) {
+        const auto positions = engine::review::positions_of(game);
+        progress_.begin_game(bytes, positions.size());
         const auto reviews =
             reviewer_.review(positions, stop_, [this] { progress_.add_position(); });
-        progress_.erase();
-        if (!reviews)
-            return;
-        const auto review = engine::review::review_of(positions, *reviews);
-        if (options_.json) {
-            out_ << json_of(*game, positions, review);
+        if (!reviews) {
+            progress_.erase();
             return;
         }
-        engine::review::annotate(*game, review,
-                                 {"Parley " + std::string{engine::version()}, options_.replace});
-        write(core::write_annotated_game(*game));
+        auto review = engine::review::review_of(positions, *reviews, player);
+        const int lines = std::max(options_.lines, page_ == nullptr ? 1 : lines_to_learn_from);
+        const bool done = reviewer_.add_lines(review, positions, lines, stop_);
+        progress_.erase();
+        if (done)
+            write(game, positions, review, player);
+    }
+
+    void write(core::AnnotatedGame& game,
+               const std::vector<core::Game>& positions,
+               const engine::review::GameReview& review,
+               std::optional<Color> player) {
+        if (page_ != nullptr)
+            page_->add(game, positions, review, player);
+        if (out_ == nullptr)
+            return;
+        if (options_.json) {
+            *out_ << review_as_json(game, positions, review) << std::endl;
+            return;
+        }
+        engine::review::AnnotationRules rules;
+        rules.annotator = "Parley " + std::string{engine::version()};
+        rules.replace_evals = options_.replace;
+        rules.lines = static_cast<std::size_t>(options_.lines);
+        engine::review::annotate(game, review, rules);
+        copy(core::write_annotated_game(game));
     }
 
     /// A game of PGN, with a blank line before all but the first.
-    void write(std::string_view text) {
+    void copy(std::string_view text) {
+        if (out_ == nullptr || options_.json)
+            return;
         if (!std::exchange(is_first_, false))
-            out_ << '\n';
-        out_ << text << std::flush;
+            *out_ << '\n';
+        *out_ << text << std::flush;
     }
 
     const Options& options_;
-    std::ostream& out_;
+    std::ostream* const out_;
+    ReviewPage* const page_;
     const engine::review::PositionReviewer reviewer_;
     const std::atomic<bool>& stop_ = util::interrupt_requested();
     Progress progress_;
@@ -231,15 +238,22 @@ void add_options(CommandLine& line, Options& options) {
     constexpr std::int64_t many = 1'000'000'000'000;
     constexpr std::int64_t day = 86'400'000;  // in milliseconds
     line.words("PGN", options.paths, "The games; - is standard input, as without any");
-    line.text("--out", options.out, "FILE", "The file to write; without it standard output");
-    line.flag("--json", options.json, "Write JSON, one game on each line");
+    line.text("--out", options.out, "FILE",
+              "The file to write; without it standard output, or nothing with --html");
+    line.text("--html", options.html, "FILE", "Write a page that shows the games, in one file");
+    line.flag("--json", options.json, "Write JSON in the place of PGN, one game on each line");
     line.number("--nodes", options.rules.nodes, 100, many,
                 "Nodes for each position. The result is the same with any number of threads");
     line.number("--movetime", options.milliseconds, 1, day,
                 "Milliseconds for each position, in the place of nodes");
-    line.number("--threads", options.rules.threads, 1, 1024, "Positions searched at a time");
+    line.number("--depth", options.depth, 1, 240, "Plies for each position, in the place of nodes");
+    line.number("--threads", options.rules.threads, 1, 1024, "Search threads");
     line.number("--hash", options.rules.megabytes, 1, 1'048'576,
-                "MB of the transposition table, with --movetime");
+                "MB of the transposition table, with --movetime or --depth");
+    line.text("--player", options.player, "NAME",
+              "Judge only the moves of this player, whose name contains NAME; games of others are "
+              "copied");
+    line.number("--lines", options.lines, 1, 10, "Most better lines for each mistake");
     line.flag("--replace", options.replace, "Replace the evaluations that are there already");
     line.footer(
         "Each move gets [%eval PAWNS,DEPTH] for White (#N: mate in N moves). One that loses 10, 20 "
@@ -248,49 +262,76 @@ void add_options(CommandLine& line, Options& options) {
         "line\n"
         "is added. Accuracies are the mean of those of a player's moves "
         "(lichess.org/page/accuracy).\n"
-        "Comments, variations, NAGs and clocks stay. A game with an illegal move is reported and\n"
-        "copied as it is; then the exit status is 1.");
+        "The opening is named. Comments, variations, NAGs and clocks stay. A game with an illegal\n"
+        "move is reported and copied as it is; then the exit status is 1. Ctrl-C ends the work; "
+        "the\n"
+        "games reviewed until then are written.\n"
+        "With --movetime or --depth the positions are searched from the last one of a game to the\n"
+        "first, so that what comes later is known; results differ from run to run.");
 }
 
-/// Two files must not be the same: reading and writing go on side by side.
-bool is_input(const Options& options) {
-    return options.out != "-"
-        && std::any_of(options.paths.begin(), options.paths.end(), [&](const auto& path) {
-               std::error_code failure;
-               return std::filesystem::equivalent(core::utf8_path(path),
-                                                  core::utf8_path(options.out), failure);
-           });
+bool is_same_file(const std::string& one, const std::string& other) {
+    std::error_code failure;
+    return std::filesystem::equivalent(core::utf8_path(one), core::utf8_path(other), failure);
 }
 
-std::string_view name_of_output(const Options& options) {
-    return options.out == "-" ? "standard output" : std::string_view{options.out};
+/// Files must not be the same: reading and writing go on side by side. Error: which ones are.
+std::optional<core::Error> check_files(const Options& options) {
+    const auto is_input = [&](const std::string& output) {
+        return !output.empty() && output != "-"
+            && std::any_of(options.paths.begin(), options.paths.end(),
+                           [&](const auto& path) { return is_same_file(path, output); });
+    };
+    if (is_input(options.out))
+        return core::Error{"--out is one of the files to read"};
+    if (is_input(options.html))
+        return core::Error{"--html is one of the files to read"};
+    if (!options.html.empty() && options.html == options.out)
+        return core::Error{"--html and --out are the same file"};
+    return std::nullopt;
+}
+
+int fail(const core::Error& error) {
+    fmt::print(stderr, "parley annotate: {}\n", error.reason);
+    return exit_failure;
+}
+
+std::optional<core::Error> add_files(Annotator& annotator, const Options& options) {
+    for (const auto& path : options.paths) {
+        if (auto error = annotator.add_file(path))
+            return error;
+    }
+    if (annotator.is_interrupted())
+        return core::Error{fmt::format("interrupted in game {}; the games before it are written",
+                                       annotator.games())};
+    if (annotator.games() == 0)
+        return core::Error{"there is no game"};
+    return std::nullopt;
 }
 
 int run(const Options& options) {
-    std::ofstream file;
-    if (options.out != "-") {
-        file.open(core::utf8_path(options.out), std::ios::binary);
-        if (!file) {
-            fmt::print(stderr, "parley annotate: {} cannot be written\n", name_of_output(options));
-            return exit_failure;
-        }
+    const bool wants_text = options.html.empty() || !options.out.empty() || options.json;
+    std::optional<Output> text;
+    std::optional<Output> html;
+    std::optional<ReviewPage> page;
+    if (wants_text)
+        text.emplace(options.out);
+    if (!options.html.empty())
+        page.emplace(html.emplace(options.html).stream());
+    for (auto* output : {&text, &html}) {
+        if (const auto error = *output ? (*output)->check() : std::nullopt)
+            return fail(*error);
     }
-    std::ostream& out = options.out == "-" ? std::cout : file;
-    Annotator annotator{options, out};
-    for (const auto& path : options.paths) {
-        if (const auto error = annotator.add_file(path)) {
-            fmt::print(stderr, "parley annotate: {}\n", error->reason);
-            return exit_failure;
-        }
+    Annotator annotator{options, text ? &text->stream() : nullptr, page ? &*page : nullptr};
+    auto error = add_files(annotator, options);
+    if (page)
+        page->finish();
+    for (auto* output : {&text, &html}) {
+        if (!error && *output)
+            error = (*output)->check();
     }
-    if (!out.flush()) {
-        fmt::print(stderr, "parley annotate: {} cannot be written\n", name_of_output(options));
-        return exit_failure;
-    }
-    if (annotator.games() == 0) {
-        fmt::print(stderr, "parley annotate: there is no game\n");
-        return exit_failure;
-    }
+    if (error)
+        return fail(*error);
     return annotator.is_complete() ? exit_success : exit_failure;
 }
 
@@ -306,10 +347,12 @@ int annotate(std::span<const std::string> arguments) {
         return *status;
     if (options.milliseconds > 0)
         options.rules.time = std::chrono::milliseconds{options.milliseconds};
+    if (options.depth > 0)
+        options.rules.depth = options.depth;
     if (options.paths.empty())
         options.paths = {"-"};
-    if (is_input(options))
-        return line.refuse("--out is one of the files to read");
+    if (const auto error = check_files(options))
+        return line.refuse(error->reason);
     util::prepare_standard_streams();
     return run(options);
 }

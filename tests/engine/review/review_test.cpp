@@ -13,6 +13,7 @@
 
 using namespace engine;
 using namespace engine::review;
+using namespace std::string_literals;
 
 namespace {
 
@@ -37,7 +38,8 @@ GameReview review_with(const core::AnnotatedGame& game, const std::vector<Score>
     std::vector<PositionReview> reviews;
     for (std::size_t i = 0; i < scores.size(); ++i) {
         const auto best = core::read_move(positions[i].position(), i % 2 == 0 ? "a3" : "a6");
-        reviews.push_back({scores[i], 12, best ? std::vector{*best} : std::vector<core::Move>{}});
+        reviews.push_back(
+            {scores[i], 12, best ? std::vector{*best} : std::vector<core::Move>{}, {}});
     }
     return review_of(positions, reviews);
 }
@@ -126,6 +128,20 @@ TEST_CASE("accuracies are means for each player", "[review]") {
     CHECK(core::tag_of(game.tags, "Annotator") == "Parley");
     const auto empty = game_of("*");
     CHECK_FALSE(review_of(positions_of(empty), {{}}).accuracy[0]);
+}
+
+TEST_CASE("the opening is named where it is not yet, up to a null move", "[review]") {
+    const auto tags_of = [](std::string_view text) {
+        auto game = game_of(text);
+        const std::vector<Score> scores(positions_of(game).size(), draw);
+        annotate(game, review_with(game, scores), {"Parley"});
+        return std::pair{core::tag_of(game.tags, "ECO"), core::tag_of(game.tags, "Opening")};
+    };
+    CHECK(tags_of("1. e4 e5 2. Nf3 Nc6 3. Bb5 *") == std::pair{"C60"s, "Ruy Lopez"s});
+    CHECK(tags_of("[ECO \"?\"]\n\n1. e4 -- 2. d4 *") == std::pair{"B00"s, "King's Pawn Game"s});
+    CHECK(tags_of("[Opening \"mine\"]\n\n1. e4 *") == std::pair{"B00"s, "mine"s});
+    CHECK(tags_of("[ECO \"X\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *")
+          == std::pair{"X"s, ""s});
 }
 
 TEST_CASE("a search by nodes is the same with any number of threads", "[review]") {

@@ -4,9 +4,12 @@
 # Characters in one string literal: compilers limit their length.
 set(max_literal_size 8000)
 
+file(READ ${FOLDER}/pieces.svg pieces)
+
 # literal(NAME VARIABLE): the content of a file as C++ string literals.
 function(literal name variable)
     file(READ ${FOLDER}/${name} rest)
+    string(REPLACE "@PIECES@\n" "${pieces}" rest "${rest}")
     set(text "")
     string(LENGTH "${rest}" length)
     while(length GREATER max_literal_size)

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <ostream>
+#include <vector>
+
+#include "core/pgn.hpp"
+
+#include "engine/review/game_review.hpp"
+
+namespace uci::commands {
+
+/// Lines to search in the place of a mistake, so that most answers of a reader can be judged.
+inline constexpr int lines_to_learn_from = 5;
+
+/// Writes a page that shows reviewed games and needs nothing else: no network, no other file. The
+/// files in page/ are its template.
+class ReviewPage {
+public:
+    explicit ReviewPage(std::ostream& out);
+
+    /// With a player, the board is seen from their side.
+    void add(const core::AnnotatedGame& game,
+             const std::vector<core::Game>& positions,
+             const engine::review::GameReview& review,
+             std::optional<core::Color> player);
+    /// Completes the page; to be called once.
+    void finish();
+
+private:
+    std::ostream& out_;
+    bool is_first_ = true;
+};
+
+}  // namespace uci::commands

@@ -5,6 +5,7 @@
 
 #include "uci/chenserver/dialect.hpp"
 #include "uci/json/dialect.hpp"
+#include "uci/mcp/dialect.hpp"
 #include "uci/uci_dialect.hpp"
 #include "uci/xboard/dialect.hpp"
 
@@ -13,7 +14,8 @@ namespace uci {
 namespace {
 
 // In the order of detection: the first that recognises the first line is spoken.
-constexpr std::array<const DialectInfo*, 4> dialects{
+constexpr std::array<const DialectInfo*, 5> dialects{
+    &mcp::dialect_info,
     &json::dialect_info,
     &chenserver::dialect_info,
     &xboard::dialect_info,

@@ -19,6 +19,7 @@
 #include "uci/commands/tb.hpp"
 #include "uci/dialects.hpp"
 #include "uci/json/dialect.hpp"
+#include "uci/mcp/dialect.hpp"
 #include "uci/replay.hpp"
 #include "uci/transport/arguments_transport.hpp"
 #include "uci/transport/stdio_transport.hpp"
@@ -87,6 +88,24 @@ int run_json(Arguments arguments) {
     return converse(json::dialect_info, transport, options);
 }
 
+int run_mcp(Arguments arguments) {
+    EngineSettings settings;
+    CommandLine line{"mcp",
+                     "Speaks the Model Context Protocol on standard input and output, so that "
+                     "programs with a language model can use Parley as a tool."};
+    add_engine_options(line, settings);
+    if (const auto status = line.parse(arguments))
+        return *status;
+    engine::GeneralInterface engine;
+    if (const auto error = apply(settings, engine)) {
+        util::log_error(error->reason);
+        return exit_failure;
+    }
+    transport::StdioTransport transport;
+    mcp::dialect_info.make(engine, {})->run(transport);
+    return exit_success;
+}
+
 int run_bench(Arguments arguments) {
     int depth = 0;
     CommandLine line{"bench", "Searches fixed positions and prints the node count and the speed."};
@@ -150,6 +169,7 @@ const std::array table{
     SubCommand{"chenserver", "Speak ChenServer's commands there, or with --port over TCP and HTTP",
                run_chenserver},
     SubCommand{"json", "Speak JSON messages on standard input and output", run_json},
+    SubCommand{"mcp", "Speak the Model Context Protocol there, for language models", run_mcp},
     SubCommand{"serve", "Serve a page to play on, and JSON messages over HTTP and WebSocket",
                run_serve},
     SubCommand{"chezz", "Serve chezz's games over HTTP and WebSocket", run_chezz},

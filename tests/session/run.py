@@ -22,7 +22,7 @@ import harness
 
 SUBJECTS = {
     "engine": ["conversation", "searching", "clock", "pondering", "information", "position",
-               "options", "levels", "debug_log", "replay", "tablebases", "books", "annotate", "chess960", "commands", "command_line", "process", "robustness", "chenserver",
+               "options", "levels", "debug_log", "replay", "tablebases", "books", "annotate", "mcp", "chess960", "commands", "command_line", "process", "robustness", "chenserver",
                "json_messages", "chezz", "xboard", "testers"],
     "servers": ["chenserver_net", "chenserver_programs", "chezz_api", "chezz_trouble", "serve", "proxy"]}
 

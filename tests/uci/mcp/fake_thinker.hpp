@@ -1,0 +1,43 @@
+#pragma once
+
+#include <algorithm>
+
+#include "core/movegen.hpp"
+
+#include "uci/mcp/thinker.hpp"
+
+namespace tests {
+
+/// Finds the first legal moves, all of them equal.
+class FakeThinker : public uci::mcp::Thinker {
+public:
+    std::vector<uci::mcp::FoundLine> analyse(const core::Game& game,
+                                             engine::Milliseconds /*time*/,
+                                             int lines,
+                                             const uci::mcp::Progress& progress) override {
+        const auto moves = core::legal_moves(game.position());
+        std::vector<uci::mcp::FoundLine> found;
+        for (const auto move : moves) {
+            if (found.size() < static_cast<std::size_t>(lines))
+                found.push_back({31, 5, {move}});
+        }
+        progress(5, 0, "depth 5");
+        return found;
+    }
+    std::optional<std::vector<engine::review::PositionReview>> review(
+        const std::vector<core::Game>& positions,
+        std::uint64_t /*nodes*/,
+        const uci::mcp::Progress& /*progress*/) override {
+        std::vector<engine::review::PositionReview> reviews(positions.size());
+        for (std::size_t i = 0; i < reviews.size(); ++i) {
+            const auto moves = core::legal_moves(positions[i].position());
+            reviews[i].score = i % 3 == 2 ? -300 : 20;
+            reviews[i].depth = 5;
+            if (!moves.empty())
+                reviews[i].line = {*moves.begin()};
+        }
+        return reviews;
+    }
+};
+
+}  // namespace tests

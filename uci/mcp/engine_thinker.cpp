@@ -1,0 +1,71 @@
+#include "uci/mcp/engine_thinker.hpp"
+
+#include <mutex>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "core/notation.hpp"
+
+namespace uci::mcp {
+
+void EngineThinker::stop() {
+    stopped_ = true;
+    engine_.stop();
+}
+
+void EngineThinker::end() {
+    ended_ = true;
+    stop();
+}
+
+std::vector<FoundLine> EngineThinker::analyse(const core::Game& game,
+                                              engine::Milliseconds time,
+                                              int lines,
+                                              const Progress& progress) {
+    engine::Limits limits;
+    limits.analysis = true;
+    limits.move_time = time;
+    if (ended_)
+        limits.depth = 1;
+    engine_.set_option("MultiPV", std::to_string(lines));
+    engine_.set_game(game);
+    engine_.go(std::move(limits));
+    // A stop before the search began has had no effect.
+    if (stopped_)
+        engine_.stop();
+    std::vector<FoundLine> found(static_cast<std::size_t>(lines));
+    while (const auto response = engine_.next_response()) {
+        if (std::holds_alternative<engine::BestMove>(*response))
+            break;
+        const auto* const info = std::get_if<engine::Info>(&*response);
+        if (info == nullptr || info->bound != engine::Bound::exact || info->pv.empty()
+            || info->multipv > lines)
+            continue;
+        if (info->multipv == 1)
+            progress(info->depth, 0,
+                     fmt::format("depth {}: {}", info->depth,
+                                 core::san(game.position(), info->pv.front())));
+        found[static_cast<std::size_t>(info->multipv - 1)] = {info->score, info->depth, info->pv};
+    }
+    std::erase_if(found, [](const FoundLine& line) { return line.moves.empty(); });
+    return found;
+}
+
+std::optional<std::vector<engine::review::PositionReview>> EngineThinker::review(
+    const std::vector<core::Game>& positions,
+    std::uint64_t nodes,
+    const Progress& progress) {
+    engine::review::ReviewRules rules;
+    rules.nodes = nodes;
+    std::size_t done = 0;
+    return engine::review::PositionReviewer{rules}.review(positions, stopped_, [&] {
+        ++done;
+        progress(static_cast<double>(done), static_cast<double>(positions.size()),
+                 fmt::format("position {} of {}", done, positions.size()));
+    });
+}
+
+}  // namespace uci::mcp

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <atomic>
+
+#include "engine/general_interface.hpp"
+
+#include "uci/mcp/thinker.hpp"
+
+namespace uci::mcp {
+
+/// Thinks with the engine. One thread calls the functions of Thinker; begin(), stop() and end() may
+/// be called from another one.
+class EngineThinker : public Thinker {
+public:
+    explicit EngineThinker(engine::GeneralInterface& engine) : engine_{engine} {}
+
+    /// Before a call: forgets an earlier stop().
+    void begin() { stopped_ = ended_.load(); }
+    /// Ends the call that is under way.
+    void stop();
+    /// Ends the call that is under way, and all later ones as soon as they have some result.
+    void end();
+
+    std::vector<FoundLine> analyse(const core::Game& game,
+                                   engine::Milliseconds time,
+                                   int lines,
+                                   const Progress& progress) override;
+    std::optional<std::vector<engine::review::PositionReview>> review(
+        const std::vector<core::Game>& positions,
+        std::uint64_t nodes,
+        const Progress& progress) override;
+
+private:
+    engine::GeneralInterface& engine_;
+    // Sequentially consistent: stop() and the start of a search must see each other's effect.
+    std::atomic<bool> stopped_{false};
+    std::atomic<bool> ended_{false};
+};
+
+}  // namespace uci::mcp

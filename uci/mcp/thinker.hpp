@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/game.hpp"
+#include "core/pgn.hpp"
+
+#include "engine/limits.hpp"
+#include "engine/review/game_review.hpp"
+#include "engine/score.hpp"
+
+namespace uci::mcp {
+
+/// Told to the client while a tool works: how much is done of how much (0: unknown), and in words.
+using Progress = std::function<void(double done, double total, const std::string& text)>;
+
+/// A principal variation.
+struct FoundLine {
+    engine::Score score = engine::draw;  ///< for the side to move, normalised
+    int depth = 0;
+    std::vector<core::Move> moves;
+};
+
+/// What a tool can ask of the engine. Both functions return when they are done, or when the call is
+/// cancelled: then with nothing.
+class Thinker {
+public:
+    Thinker() = default;
+    virtual ~Thinker() = default;
+    Thinker(const Thinker&) = delete;
+    Thinker& operator=(const Thinker&) = delete;
+    Thinker(Thinker&&) = delete;
+    Thinker& operator=(Thinker&&) = delete;
+
+    /// The best lines of a game that is not over, best first.
+    virtual std::vector<FoundLine> analyse(const core::Game& game,
+                                           engine::Milliseconds time,
+                                           int lines,
+                                           const Progress& progress) = 0;
+    /// Reviews of the positions with so many nodes each.
+    virtual std::optional<std::vector<engine::review::PositionReview>> review(
+        const std::vector<core::Game>& positions,
+        std::uint64_t nodes,
+        const Progress& progress) = 0;
+};
+
+}  // namespace uci::mcp

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "uci/mcp/message.hpp"
+#include "uci/mcp/thinker.hpp"
+
+namespace uci::mcp {
+
+/// What a tool answers. A failure has only text, which says what would be right.
+struct ToolResult {
+    std::string text;
+    Json structured;
+    bool is_error = false;
+};
+
+/// What a client can call.
+struct Tool {
+    std::string_view name;
+    std::string_view title;
+    std::string_view description;
+    Json (*input_properties)();
+    Json (*output_schema)();
+    /// The arguments are a JSON object.
+    ToolResult (*run)(const Json& arguments, Thinker& thinker, const Progress& progress);
+};
+
+std::span<const Tool> all_tools();
+
+/// Null if there is no such tool.
+const Tool* find_tool(std::string_view name);
+
+/// The tool as tools/list shows it.
+Json description_of(const Tool& tool);
+
+/// Runs a tool after a check of the names of its arguments.
+ToolResult run_tool(const Tool& tool,
+                    const Json& arguments,
+                    Thinker& thinker,
+                    const Progress& progress);
+
+}  // namespace uci::mcp

@@ -57,9 +57,24 @@ struct Perft {
 struct Bench {
     std::optional<int> depth;
 };
+/// Requests an explanation of a move of the game's position, or without one of the best move; the
+/// answer is Explained, or Refused.
+struct Why {
+    std::optional<std::string> move;
+};
 struct Quit {};
 
-using Command = std::
-    variant<SetOption, NewGame, SetGame, SetGameTo, Go, Stop, PonderHit, Ask, Perft, Bench, Quit>;
+using Command = std::variant<SetOption,
+                             NewGame,
+                             SetGame,
+                             SetGameTo,
+                             Go,
+                             Stop,
+                             PonderHit,
+                             Ask,
+                             Perft,
+                             Bench,
+                             Why,
+                             Quit>;
 
 }  // namespace engine

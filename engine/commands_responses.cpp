@@ -29,7 +29,8 @@ bool is_perft_or_bench(const Command& command) {
 }
 
 bool is_long_task(const Command& command) {
-    return std::holds_alternative<Go>(command) || is_perft_or_bench(command);
+    return std::holds_alternative<Go>(command) || std::holds_alternative<Why>(command)
+        || is_perft_or_bench(command);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace engine {
 
 /// The tasks that may take longer than a client wants to wait. The next long task ends a running
 /// search, but waits for the end of a perft or bench.
+/// An explanation counts as a search.
 enum class LongTask : unsigned char { search, perft_or_bench };
 
 /// What a client can wait for.
@@ -38,12 +39,13 @@ enum class WaitFor : unsigned char {
 ///     command            searching                      in perft or bench
 ///     Stop               taken out, ends the search     taken out, ends it
 ///     PonderHit, Ask     taken out, the search goes on  waits
-///     Go, Perft, Bench   stays, ends the search         waits
+///     Go, Why, Perft,    stays, ends the search         waits
+///     Bench
 ///     Quit               stays, ends the search         stays, ends it
 ///     all others         wait                           wait
 ///
-/// Commands that are taken out overtake those that wait. A Stop behind a waiting Go, Perft or
-/// Bench is meant for that one: it stays, and ends the running task too.
+/// Commands that are taken out overtake those that wait. A Stop behind one of those that wait and
+/// end a search is meant for that one: it stays, and ends the running task too.
 class CommandsResponses {
 public:
     // For the General Interface.

@@ -56,6 +56,8 @@ public:
     void perft(int depth) { post(Perft{depth}); }
     /// Answered by a BenchReport, or a Notice when it was stopped.
     void bench(std::optional<int> depth) { post(Bench{depth}); }
+    /// Answered by Explained, Refused, or a Notice when it was stopped.
+    void why(std::optional<std::string> move) { post(Why{std::move(move)}); }
     /// Ends the Main Task; a running search still sends its BestMove. After that there are no
     /// more responses.
     void quit() { post(Quit{}); }

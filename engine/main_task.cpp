@@ -9,6 +9,7 @@
 
 #include "engine/bench.hpp"
 #include "engine/clock.hpp"
+#include "engine/explain/explainer.hpp"
 #include "engine/tablebase/line.hpp"
 #include "engine/threading.hpp"
 #include "engine/wdl.hpp"
@@ -402,6 +403,31 @@ void MainTask::handle(const Bench& command) {
         queue_.send(*report);
     else
         queue_.send(Notice{"bench was stopped"});
+}
+
+void MainTask::handle(const Why& command) {
+    if (const auto over = explain::end_of(game_)) {
+        queue_.send(Refused{"why: the game is over: " + std::string{*over}});
+        return;
+    }
+    std::optional<core::Move> move;
+    if (command.move) {
+        const auto read = core::read_move(game_.position(), *command.move);
+        if (!read) {
+            queue_.send(Refused{"why: " + read.reason()});
+            return;
+        }
+        move = *read;
+    }
+    const auto explanation = [&] {
+        const LongTaskGuard guard{queue_, LongTask::search};
+        Listener listener{*this, Listener::Reports::none};
+        return explain::explain(game_, move, explain::interactive_rules, evaluate_, listener);
+    }();
+    if (explanation)
+        queue_.send(Explained{game_.position(), *explanation});
+    else
+        queue_.send(Notice{"why was stopped"});
 }
 
 void MainTask::handle(const Ask& command) {

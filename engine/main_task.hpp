@@ -37,6 +37,7 @@ private:
     void handle(const Perft& command);
     void handle(const Bench& command);
     void handle(const Ask& command);
+    void handle(const Why& command);
     // Stop and PonderHit only concern a running search; Quit ends the loop.
     void handle(const Stop& /*command*/) {}
     void handle(const PonderHit& /*command*/) {}

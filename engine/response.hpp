@@ -11,6 +11,7 @@
 #include "core/game.hpp"
 #include "core/notation.hpp"
 
+#include "engine/explain/claim.hpp"
 #include "engine/limits.hpp"
 #include "engine/score.hpp"
 #include "engine/wdl.hpp"
@@ -86,6 +87,12 @@ struct BenchReport {
     Milliseconds time{0};
 };
 
+/// The answer to a Why.
+struct Explained {
+    core::Position position = core::Position::start();  ///< before the move
+    explain::Explanation explanation;
+};
+
 /// A marker that GeneralInterface::sync() put among the responses.
 struct Synced {
     std::uint64_t id = 0;
@@ -99,6 +106,7 @@ using Response = std::variant<Info,
                               Notice,
                               PerftReport,
                               BenchReport,
+                              Explained,
                               Synced>;
 
 }  // namespace engine

@@ -15,6 +15,7 @@
 #include "uci/commands/book.hpp"
 #include "uci/commands/datagen.hpp"
 #include "uci/commands/epd.hpp"
+#include "uci/commands/explain.hpp"
 #include "uci/commands/genfens.hpp"
 #include "uci/commands/tb.hpp"
 #include "uci/dialects.hpp"
@@ -179,6 +180,8 @@ const std::array table{
                run_bench},
     SubCommand{"annotate", "Review games: evaluations, mistakes and better lines, written into PGN",
                commands::annotate},
+    SubCommand{"explain", "Explain a move in words: only what can be proved on the board",
+               commands::explain},
     SubCommand{"epd", "Search the positions of EPD suites and tell which ones are solved",
                commands::epd},
     SubCommand{"tb", "Tell what Syzygy endgame tables say of a position and its moves",

@@ -19,9 +19,10 @@ ParsedCommand warning(std::string text) {
     return {Empty{}, {std::move(text)}};
 }
 
-constexpr std::array<std::string_view, 16> commands{
-    "uci",      "isready", "ucinewgame", "setoption", "position", "go",   "stop", "ponderhit",
-    "register", "debug",   "quit",       "bench",     "d",        "eval", "fen",  "help"};
+constexpr std::array<std::string_view, 17> commands{
+    "uci",  "isready",   "ucinewgame", "setoption", "position", "go",
+    "stop", "ponderhit", "register",   "debug",     "quit",     "bench",
+    "d",    "eval",      "fen",        "why",       "help"};
 
 // ---- go
 
@@ -196,6 +197,15 @@ ParsedCommand parse_bench(Words words) {
     return {engine::Bench{static_cast<int>(*depth)}, {}};
 }
 
+ParsedCommand parse_why(Words words) {
+    engine::Why why;
+    if (const auto move = words.next())
+        why.move = std::string{*move};
+    if (const auto more = words.next())
+        return warning("why is followed by one move, or by nothing");
+    return {std::move(why), {}};
+}
+
 /// Parses a command and its words; nothing if the command is unknown.
 std::optional<ParsedCommand> parse_known(std::string_view command,
                                          Words words,
@@ -210,6 +220,8 @@ std::optional<ParsedCommand> parse_known(std::string_view command,
         return parse_debug(words);
     if (command == "bench")
         return parse_bench(words);
+    if (command == "why")
+        return parse_why(words);
     constexpr auto plain = [](UciCommand value) { return ParsedCommand{std::move(value), {}}; };
     if (command == "d")
         return plain(Display{View::diagram});

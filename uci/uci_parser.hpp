@@ -38,6 +38,7 @@ using UciCommand = std::variant<Empty,
                                 engine::Go,
                                 engine::Perft,
                                 engine::Bench,
+                                engine::Why,
                                 engine::Stop,
                                 engine::PonderHit,
                                 engine::Quit>;

@@ -9,6 +9,7 @@
 #include "core/fen.hpp"
 #include "core/movegen.hpp"
 
+#include "engine/explain/wording.hpp"
 #include "engine/general_interface.hpp"
 #include "engine/options.hpp"
 
@@ -95,6 +96,12 @@ struct Writer {
         for (const auto& [move, leaves] : report.leaves)
             text += fmt::format("{}: {}\n", core::to_uci(move, report.castling), leaves);
         return text + fmt::format("\nNodes searched: {}", report.total);
+    }
+
+    std::string operator()(const engine::Explained& answer) const {
+        using engine::explain::Language;
+        return info_string(engine::explain::joined(
+            engine::explain::words_of(answer.explanation, answer.position, Language::english)));
     }
 
     std::string operator()(const engine::BenchReport& report) const {
@@ -208,6 +215,7 @@ std::string help_text() {
 Beyond UCI:
   d        show the position           eval      its static evaluation
   fen      its FEN                     go perft N   count the leaves of the move tree
+  why [MOVE]      what is wrong with a move, or what is good about the best one: only what is proved
   bench [DEPTH]   search fixed positions: the signature of this version
   help     this text)";
 }

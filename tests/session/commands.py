@@ -137,10 +137,23 @@ def eval_prints_a_score_and_no_bestmove(engine):
 
 
 @test
+def why_explains_a_move(engine):
+    said = " ".join(engine.ask("position startpos moves f2f3 e7e5", "why g2g4", within=4))
+    engine.settle()
+    check("bestmove" not in said, "a bestmove for why")
+
+
+@test
+def why_refuses_an_illegal_move(engine):
+    said = " ".join(engine.ask("position startpos", "why e2e5"))
+    check("why: 'e2e5' is not a legal move here" in said, said)
+
+
+@test
 def help_names_every_command(engine):
     text = " ".join(engine.ask("help"))
     for word in ("uci", "isready", "setoption", "ucinewgame", "position", "go", "stop", "ponderhit",
-                 "quit", "bench", "perft", "d", "eval", "fen", "help"):
+                 "quit", "bench", "perft", "d", "eval", "fen", "why", "help"):
         check(re.search(rf"\b{word}\b", text), f"'help' does not name {word}")
 
 

@@ -19,7 +19,7 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 COMMANDS = set("uci debug isready setoption register ucinewgame position go stop ponderhit quit "
-               "bench d eval fen help".split())
+               "bench d eval fen why help".split())
 MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
 FEN = re.compile(r"([1-8pnbrqkPNBRQK]+/){7}[1-8pnbrqkPNBRQK]+ [wb] (-|[A-HKQa-hkq]{1,4}) "
                  r"(-|[a-h][36]) \d+ \d+")

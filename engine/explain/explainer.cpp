@@ -1,0 +1,450 @@
+#include "engine/explain/explainer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "core/movegen.hpp"
+
+#include "engine/explain/material.hpp"
+#include "engine/explain/motifs.hpp"
+#include "engine/explain/prover.hpp"
+#include "engine/review/winning_chance.hpp"
+#include "engine/search/search.hpp"
+#include "engine/search/see.hpp"
+
+namespace engine::explain {
+
+namespace {
+
+using core::Color;
+using core::Game;
+using core::Move;
+using core::Position;
+
+constexpr std::size_t table_megabytes = 8;
+
+/// The least loss of winning chance, on the scale of review::winning_chance(), that is worth a
+/// reason.
+constexpr double least_loss = 0.1;
+
+/// Keeps the last report of a search, and remembers that another listener was stopped.
+class Recorder : public SearchListener {
+public:
+    explicit Recorder(SearchListener& outer)
+        : SearchListener{outer.interrupt_flag()},
+          outer_{outer} {}
+
+    std::optional<Interrupt> take_interrupt() override {
+        if (!stopped_ && outer_.take_interrupt() == Interrupt::stop)
+            stopped_ = true;
+        return stopped_ ? std::optional{Interrupt::stop} : std::nullopt;
+    }
+    bool wants_reports() const override { return true; }
+    void report(Info info) override { last_ = std::move(info); }
+    void report(CurrentMove /*current*/) override {}
+
+    const Info& last() const { return last_; }
+    bool stopped() {
+        if (interrupt_flag().load(std::memory_order_relaxed))
+            take_interrupt();
+        return stopped_;
+    }
+
+private:
+    SearchListener& outer_;
+    Info last_;
+    bool stopped_ = false;
+};
+
+/// What a search says of a position, for the side to move.
+struct View {
+    Score score = draw;  ///< normalised()
+    std::vector<Move> line;
+};
+
+/// The views of a search and of one with twice the nodes.
+struct TwoViews {
+    View first;
+    View second;
+};
+
+struct Gain {
+    int amount = 0;
+    int plies = 0;
+    Move first{};
+};
+
+class Examiner {
+public:
+    Examiner(const Game& game,
+             const ExplainRules& rules,
+             const evaluate::Evaluate& evaluate,
+             SearchListener& listener)
+        : game_{game},
+          position_{game.position()},
+          rules_{rules},
+          recorder_{listener},
+          search_{table_megabytes, evaluate},
+          prover_{game, [this] { return must_end(); }} {}
+
+    std::optional<Explanation> examine(std::optional<Move> wanted) {
+        before_ = look_twice(game_);
+        if (before_.second.line.empty() || recorder_.stopped())
+            return std::nullopt;
+        Explanation result;
+        result.better = before_.second.line.front();
+        result.move = wanted.value_or(result.better);
+        result.score_of_better = before_.second.score;
+        result.only_legal = core::legal_moves(position_).size() == 1;
+        if (result.move == result.better)
+            examine_best(result);
+        else
+            examine_other(result);
+        if (recorder_.stopped())
+            return std::nullopt;
+        return result;
+    }
+
+private:
+    Color player() const { return position_.side_to_move(); }
+
+    // ---- Searches
+
+    bool must_end() {
+        return recorder_.stopped() || (rules_.time && since(start_) >= *rules_.time);
+    }
+
+    /// A part of what is left of the time for searches, which is two thirds of all.
+    std::optional<Milliseconds> time_for_search() const {
+        if (!rules_.time)
+            return std::nullopt;
+        constexpr int parts = 3;
+        const auto left = *rules_.time * 2 / 3 - since(start_);
+        return std::max(left / parts, Milliseconds{1});
+    }
+
+    View look(const Game& game, std::uint64_t nodes) {
+        const auto& position = game.position();
+        const auto moves = core::legal_moves(position);
+        if (moves.empty())
+            return {position.in_check() ? mated_in(0) : draw, {}};
+        if (game.outcome() != core::Outcome::open)
+            return {};
+        Limits limits;
+        limits.nodes = nodes;
+        limits.move_time = time_for_search();
+        limits.analysis = true;
+        limits.arrival = std::chrono::steady_clock::now();
+        const Clock clock{limits, position.side_to_move(), Milliseconds{0}};
+        SearchControl control{limits, clock, recorder_};
+        search_.clear();
+        const BestMove best = search_.run({game, {moves.begin(), moves.end()}}, control);
+        View view{normalised(best.score), recorder_.last().pv};
+        if (best.move && (view.line.empty() || view.line.front() != *best.move))
+            view.line = {*best.move};
+        return view;
+    }
+
+    TwoViews look_twice(const Game& game) {
+        View first = look(game, rules_.nodes);
+        return {std::move(first), look(game, 2 * rules_.nodes)};
+    }
+
+    static double loss(const View& before, const View& after) {
+        return review::winning_chance(before.score) - review::winning_chance(-after.score);
+    }
+
+    // ---- The move is the best one.
+
+    void examine_best(Explanation& result) {
+        result.verdict = Verdict::best;
+        result.score_of_move = result.score_of_better;
+        if (is_mate(before_.second.score) && before_.second.score > 0) {
+            result.claim = proved_mate(Kind::mates, position_, before_.second);
+            return;
+        }
+        if (result.only_legal)
+            return;
+        result.claim = won_material(result.move);
+        if (auto threat = stopped_threat(result.move);
+            threat && (!result.claim || threat->amount > result.claim->amount))
+            result.claim = std::move(threat);
+    }
+
+    std::optional<Claim> won_material(Move move) {
+        const auto gain = best_gain(position_, player(), {move});
+        return gain ? gain_claim(Kind::material_won, position_, *gain, before_.second.line, {})
+                    : std::nullopt;
+    }
+
+    std::optional<Claim> stopped_threat(Move move) {
+        if (position_.in_check())
+            return std::nullopt;
+        const Position passed = position_.after_null_move();
+        const TwoViews views = look_twice(Game{passed});
+        const auto gain = best_gain(passed, ~player(), candidates(passed, views));
+        if (!gain)
+            return std::nullopt;
+        const Position after = position_.after(move);
+        const Goal goal = goal_of(*gain, ~player());
+        if (core::is_legal(after, gain->first)
+            && !prover_.cannot_force(after.after(gain->first), goal, gain->plies - 1))
+            return std::nullopt;
+        return gain_claim(Kind::threat_stopped, passed, *gain, views.second.line, {});
+    }
+
+    // ---- The move is another one.
+
+    void examine_other(Explanation& result) {
+        Game after = game_;
+        after.play(result.move);
+        after_ = look_twice(after);
+        result.score_of_move = -after_.second.score;
+        const bool is_worse = loss(before_.first, after_.first) >= least_loss
+                           && loss(before_.second, after_.second) >= least_loss;
+        result.verdict = is_worse ? Verdict::worse : Verdict::good;
+        const PlayedMove played{position_, result.move};
+        if (auto draw_claim = is_worse ? drawn_game(after) : std::nullopt)
+            result.claim = std::move(draw_claim);
+        else if (auto claim_of_mate = mate_claim(after.position(), is_worse))
+            result.claim = std::move(claim_of_mate);
+        else if (is_worse)
+            result.claim = material(played, result.better);
+        if (is_worse && !result.claim)
+            result.claim = allowed_draw(after);
+    }
+
+    static std::optional<Claim> drawn_game(const Game& after) {
+        const auto outcome = after.outcome();
+        if (outcome == core::Outcome::open || outcome == core::Outcome::checkmate)
+            return std::nullopt;
+        Claim claim;
+        claim.kind = Kind::game_drawn;
+        return claim;
+    }
+
+    /// The opponent's answer that ends the game in a draw.
+    std::optional<Claim> allowed_draw(const Game& after) const {
+        if (after_.second.score != draw)
+            return std::nullopt;
+        for (const Move move : core::legal_moves(after.position())) {
+            Game next = after;
+            next.play(move);
+            if (!drawn_game(next))
+                continue;
+            Claim claim;
+            claim.kind = Kind::draw_allowed;
+            claim.plies = 1;
+            claim.line = {move};
+            return claim;
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Claim> mate_claim(const Position& after, bool is_worse) {
+        const Score before = before_.second.score;
+        const Score later = -after_.second.score;
+        if (is_worse && is_mate(later) && later < 0)
+            return proved_mate(Kind::mate_allowed, after, after_.second);
+        if (!is_mate(before) || before < 0 || later >= before)
+            return std::nullopt;
+        const bool still_mates = is_mate(later) && later > 0;
+        auto claim = proved_mate(still_mates ? Kind::mate_delayed : Kind::mate_missed, position_,
+                                 before_.second);
+        const Goal goal{player(), std::nullopt};
+        if (claim && !prover_.cannot_force(after, goal, claim->plies - 1))
+            return std::nullopt;
+        return claim;
+    }
+
+    /// A claim about a move of the player has that move first; the opponent may choose any.
+    std::optional<Claim> proved_mate(Kind kind, const Position& position, const View& view) {
+        constexpr int longest = 6;
+        const Goal goal{position.side_to_move(), std::nullopt};
+        const int most = std::min((plies_to_mate(view.score) + 1) / 2, longest);
+        for (int moves = 1; moves <= most; ++moves) {
+            const int plies = 2 * moves - 1;
+            const auto preferred = first_of(view.line);
+            auto first = preferred;
+            if (kind == Kind::mate_allowed)
+                first = prover_.winning_move(position, goal, plies, preferred);
+            else if (first && !prover_.can_force(position.after(*first), goal, plies - 1))
+                first.reset();
+            if (!first)
+                continue;
+            Claim claim{kind, Motif::none, moves, plies, {}, {}, {}, false};
+            claim.line = prover_.line(position, *first, goal, plies, view.line);
+            if (claim.line.empty())
+                return std::nullopt;
+            auto found = motif_of_mate(position, claim.line);
+            claim.motif = found.motif;
+            claim.squares = std::move(found.squares);
+            return claim;
+        }
+        return std::nullopt;
+    }
+
+    static std::optional<Move> first_of(const std::vector<Move>& line) {
+        return line.empty() ? std::nullopt : std::optional{line.front()};
+    }
+
+    /// What the move loses or misses, whichever is more.
+    std::optional<Claim> material(const PlayedMove& played, Move better) {
+        auto lost = lost_material(played, better);
+        auto missed = missed_material(played);
+        if (!lost || (missed && missed->amount > lost->amount))
+            return missed;
+        return lost;
+    }
+
+    std::optional<Claim> lost_material(const PlayedMove& played, Move better) {
+        const Position after = position_.after(played.move);
+        const auto gain = best_gain(after, ~player(), candidates(after, after_));
+        if (!gain)
+            return std::nullopt;
+        // What is lost after the better move too is no reason.
+        const Goal goal = goal_of(*gain, ~player());
+        if (prover_.can_force(position_.after(better), goal, gain->plies))
+            return std::nullopt;
+        auto claim = gain_claim(Kind::material_lost, after, *gain, after_.second.line, played);
+        if (claim)
+            claim->was_threat = was_threat(*gain, goal, after);
+        return claim;
+    }
+
+    /// Whether the opponent would have won as much in the same way after a null move.
+    bool was_threat(const Gain& gain, const Goal& goal, const Position& after) {
+        if (position_.in_check())
+            return false;
+        const Position passed = position_.after_null_move();
+        return core::is_legal(passed, gain.first)
+            && passed.piece_on(gain.first.to()) == after.piece_on(gain.first.to())
+            && passed.piece_on(gain.first.from()) == after.piece_on(gain.first.from())
+            && prover_.can_force(passed.after(gain.first), goal, gain.plies - 1);
+    }
+
+    std::optional<Claim> missed_material(const PlayedMove& played) {
+        const auto gain = best_gain(position_, player(), candidates(position_, before_));
+        // What is won after the move played too is not missed.
+        if (!gain || gain->first == played.move
+            || !prover_.cannot_force(position_.after(played.move), goal_of(*gain, player()),
+                                     gain->plies - 1))
+            return std::nullopt;
+        return gain_claim(Kind::material_missed, position_, *gain, before_.second.line, {});
+    }
+
+    // ---- Material
+
+    Goal goal_of(const Gain& gain, Color attacker) const {
+        return {attacker, balance(position_, attacker) + gain.amount};
+    }
+
+    /// The moves that the searches prefer, and captures that seem to win something.
+    std::vector<Move> candidates(const Position& position, const TwoViews& views) const {
+        std::vector<Move> moves;
+        const auto add = [&](Move move) {
+            if (std::find(moves.begin(), moves.end(), move) == moves.end())
+                moves.push_back(move);
+        };
+        for (const View* view : {&views.second, &views.first}) {
+            if (const auto first = first_of(view->line))
+                add(*first);
+        }
+        for (const Move move : core::legal_moves(position, core::MoveKinds::noisy)) {
+            if (search::see_ge(position, move, 1))
+                add(move);
+        }
+        return moves;
+    }
+
+    /// The most that the attacker, who is to move, can be proved to win by one of these moves, over
+    /// the balance in the game's position, and in the fewest plies.
+    std::optional<Gain> best_gain(const Position& position,
+                                  Color attacker,
+                                  const std::vector<Move>& firsts) {
+        constexpr std::array proofs{3, 5, 7};
+        constexpr int long_proof = 7;
+        std::optional<Gain> best;
+        for (const int plies : proofs) {
+            if (best && plies == long_proof)
+                break;
+            for (const Move first : firsts) {
+                const int least = best ? best->amount + 1 : 1;
+                if (const auto amount =
+                        largest_amount(position.after(first), attacker, plies, least))
+                    best = {*amount, plies, first};
+            }
+        }
+        return best;
+    }
+
+    /// The largest amount from `least` on that is proved, after the first move of the attacker.
+    std::optional<int> largest_amount(const Position& after, Color attacker, int plies, int least) {
+        constexpr int most = 12;
+        std::optional<int> proved;
+        int high = most + 1;
+        for (int amount = least; amount < high;) {
+            const Goal goal = goal_of({amount, plies, {}}, attacker);
+            if (!prover_.can_force(after, goal, plies - 1))
+                high = amount;
+            else
+                proved = amount;
+            if (!proved)
+                break;
+            amount = (*proved + high + 1) / 2;
+        }
+        return proved;
+    }
+
+    std::optional<Claim> gain_claim(Kind kind,
+                                    const Position& root,
+                                    const Gain& gain,
+                                    const std::vector<Move>& wanted,
+                                    const std::optional<PlayedMove>& played) {
+        const Goal goal = goal_of(gain, root.side_to_move());
+        Claim claim{kind, Motif::none, gain.amount, gain.plies, {}, {}, {}, false};
+        claim.line = prover_.line(root, gain.first, goal, gain.plies, wanted);
+        if (claim.line.empty())
+            return std::nullopt;
+        auto found = motif_of_gain(root, claim.line, gain.amount, played);
+        claim.motif = found.motif;
+        claim.squares = std::move(found.squares);
+        claim.won_piece = piece_won(root, gain.first, gain.amount);
+        return claim;
+    }
+
+    const Game& game_;
+    const Position& position_;
+    ExplainRules rules_;
+    TimePoint start_ = std::chrono::steady_clock::now();
+    Recorder recorder_;
+    search::Search search_;
+    Prover prover_;
+    TwoViews before_;
+    TwoViews after_;
+};
+
+}  // namespace
+
+std::optional<std::string_view> end_of(const Game& game) {
+    switch (game.outcome()) {
+        case core::Outcome::checkmate: return "checkmate";
+        case core::Outcome::stalemate: return "stalemate";
+        case core::Outcome::insufficient_material: return "neither side can mate";
+        case core::Outcome::threefold_repetition: return "threefold repetition";
+        case core::Outcome::fifty_moves: return "fifty moves without a capture or pawn move";
+        default: return std::nullopt;
+    }
+}
+
+std::optional<Explanation> explain(const Game& game,
+                                   std::optional<Move> move,
+                                   const ExplainRules& rules,
+                                   const evaluate::Evaluate& evaluate,
+                                   SearchListener& listener) {
+    return Examiner{game, rules, evaluate, listener}.examine(move);
+}
+
+}  // namespace engine::explain

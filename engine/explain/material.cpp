@@ -1,0 +1,20 @@
+#include "engine/explain/material.hpp"
+
+#include <array>
+
+namespace engine::explain {
+
+int value_of(core::PieceType type) {
+    constexpr std::array values{1, 3, 3, 5, 9, 0};
+    return values[core::index_of(type)];
+}
+
+int balance(const core::Position& position, core::Color player) {
+    int sum = 0;
+    for (const auto type : core::all_piece_types)
+        sum += value_of(type)
+             * (position.pieces(player, type).count() - position.pieces(~player, type).count());
+    return sum;
+}
+
+}  // namespace engine::explain

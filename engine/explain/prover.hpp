@@ -1,0 +1,93 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/game.hpp"
+
+// Proof of what a line claims, by a search of its own that shares nothing with the engine's: no
+// pruning of answers, no transposition table, no evaluation.
+namespace engine::explain {
+
+/// What the attacker wants to reach.
+struct Goal {
+    core::Color attacker = core::Color::white;
+    /// The least material balance for the attacker. Without it: mate.
+    std::optional<int> balance;
+};
+
+/// An AND/OR search: the attacker may choose a move, the defender has every legal answer.
+///
+/// A goal of material is reached in n plies if after each of the attacker's last moves the defender
+/// is mated, or the position is settled: the attacker has the balance, and keeps it against every
+/// sequence of captures and promotions with which the defender begins (all evasions from check
+/// included), where both may stop at any time they are not in check. Draws by rule are failures of
+/// the attacker.
+class Prover {
+public:
+    /// The positions that have occurred twice in the game are draws. `stop` is asked now and then.
+    Prover(const core::Game& game, std::function<bool()> stop);
+
+    /// Whether the attacker is proved to reach the goal in `plies`: an odd number if the attacker is to
+    /// move, or else an even one.
+    bool can_force(const core::Position& position, const Goal& goal, int plies);
+    /// Whether it is proved that the attacker does not. Neither is if the nodes are used up.
+    bool cannot_force(const core::Position& position, const Goal& goal, int plies);
+
+    /// A move of the attacker that reaches the goal in `plies`: the wanted one if it does. Nothing if
+    /// none is found.
+    std::optional<core::Move> winning_move(const core::Position& position,
+                                           const Goal& goal,
+                                           int plies,
+                                           std::optional<core::Move> wanted);
+
+    /// The line of a proven attack that begins with `first`, up to mate or the first settled
+    /// position. The defender answers as in `wanted`, a line from the same position, as long as it
+    /// can be followed, and then so as to hold out long.
+    std::vector<core::Move> line(const core::Position& position,
+                                 core::Move first,
+                                 const Goal& goal,
+                                 int plies,
+                                 std::span<const core::Move> wanted);
+
+private:
+    static constexpr int longest_proof = 32;
+
+    struct Known {
+        core::Key key = 0;
+        bool is_known = false;
+        bool result = false;
+    };
+
+    bool search(const core::Position& position, const Goal& goal, int plies);
+    void begin(const Goal& goal);
+    bool spend_node();
+    bool is_drawn(const core::Position& position) const;
+    bool attacker_succeeds(const core::Position& position, int plies);
+    bool defender_fails(const core::Position& position, int plies);
+    bool every_answer_fails(const core::Position& position, const core::MoveList& moves, int plies);
+    bool is_settled(const core::Position& position);
+    bool keeps_with_defender_to_move(const core::Position& position);
+    bool keeps_with_attacker_to_move(const core::Position& position);
+    core::MoveList attacker_moves(const core::Position& position, int plies) const;
+    Known& known(const core::Position& position, int plies);
+    core::Move longest_defence(const core::Position& position, int plies);
+
+    std::vector<core::Key> twice_;  ///< keys of positions whose next occurrence is a draw
+    std::function<bool()> stop_;
+    Goal goal_;
+    std::uint64_t proofs_ = 0;
+    std::uint64_t nodes_ = 0;  ///< of this proof
+    std::uint64_t nodes_of_all_ = 0;
+    bool exhausted_ = false;
+    bool exhaustive_ = false;  ///< no shortcuts: the proof must also hold if it fails
+    /// The move that last succeeded at so many plies from the end: it is tried first.
+    std::array<std::optional<core::Move>, longest_proof> killers_;
+    std::vector<Known> table_;  ///< what this proof has found out of positions
+};
+
+}  // namespace engine::explain

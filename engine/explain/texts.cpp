@@ -1,0 +1,151 @@
+#include "engine/explain/texts.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace engine::explain {
+
+namespace {
+
+constexpr std::size_t languages = 2;
+using Row = std::array<std::string_view, languages>;
+
+struct TextRow {
+    Text id;
+    Row texts;
+};
+
+constexpr std::array table{
+    // id                       English, German
+    TextRow{Text::mate_allowed, {"{move} allows mate in {n}", "{move} lässt Matt in {n} zu"}},
+    TextRow{Text::material_lost, {"{move} loses {what}", "{move} verliert {what}"}},
+    TextRow{Text::threat_overlooked,
+            {"{move} does not stop {first}, which wins {what}",
+             "{move} verhindert nicht {first}, was {what} gewinnt"}},
+    TextRow{Text::draw_allowed,
+            {"{move} allows {first}, which ends the game in a draw",
+             "{move} lässt {first} zu, womit die Partie remis endet"}},
+    TextRow{Text::mate_missed,
+            {"{move} misses mate in {n} with {better}",
+             "{move} übersieht das Matt in {n} mit {better}"}},
+    TextRow{Text::mate_delayed,
+            {"{move} takes longer: {better} mates in {n}",
+             "{move} dauert länger: {better} setzt in {n} matt"}},
+    TextRow{Text::material_missed,
+            {"{move} misses {better}, which wins {what}",
+             "{move} übersieht {better}, was {what} gewinnt"}},
+    TextRow{Text::mates, {"{move} mates in {n}", "{move} setzt in {n} matt"}},
+    TextRow{Text::is_mate, {"{move} is mate", "{move} ist matt"}},
+    TextRow{Text::material_won, {"{move} wins {what}", "{move} gewinnt {what}"}},
+    TextRow{Text::threat_stopped,
+            {"{move} stops {first}, which would win {what}",
+             "{move} verhindert {first}, was {what} gewinnen würde"}},
+    TextRow{Text::stalemate, {"{move} is stalemate", "{move} ist patt"}},
+    TextRow{Text::repetition,
+            {"{move} repeats the position for the third time, which is a draw",
+             "{move} wiederholt die Stellung zum dritten Mal und ist damit remis"}},
+    TextRow{Text::fifty_moves,
+            {"{move} is a draw by the fifty-move rule", "{move} ist remis nach der 50-Züge-Regel"}},
+    TextRow{Text::no_mating_material,
+            {"{move} leaves neither side enough material to mate",
+             "{move} lässt keiner Seite genug Material zum Mattsetzen"}},
+
+    TextRow{Text::undefended, {"no answer recaptures", "kein Zug schlägt zurück"}},
+    TextRow{Text::moved_into_attack,
+            {"it can be captured on its new square", "dort kann die Figur geschlagen werden"}},
+    TextRow{
+        Text::pinned_defender,
+        {"{b} is pinned and cannot recapture", "{b} ist gefesselt und kann nicht zurückschlagen"}},
+    TextRow{Text::defender_left,
+            {"the move takes away the defence of {a}", "der Zug nimmt die Deckung weg: {a}"}},
+    TextRow{Text::line_opened,
+            {"the move opens the line to {a}", "der Zug öffnet die Linie zum Angriff: {a}"}},
+    TextRow{Text::overloaded,
+            {"{a} cannot defend both {b} and {c}", "{a} kann nicht beides decken: {b} und {c}"}},
+    TextRow{Text::defender_removed,
+            {"{first} removes the defender of {b}", "{first} beseitigt die Deckung: {b}"}},
+    TextRow{Text::fork, {"{first} attacks {list}", "{first} greift zugleich an: {list}"}},
+    TextRow{Text::skewer,
+            {"{first} attacks {b}, and {c} behind it", "{first} greift an: {b}, dahinter {c}"}},
+    TextRow{Text::pin,
+            {"{first} attacks {b}, which shields {c}", "{first} fesselt: {b}, dahinter {c}"}},
+    TextRow{
+        Text::pinned_piece,
+        {"{first} attacks {a}, which is pinned", "{first} greift eine gefesselte Figur an: {a}"}},
+    TextRow{Text::discovered_attack,
+            {"{first} uncovers the attack of {a} on {b}",
+             "{first} gibt den Weg frei: {a} greift an, {b}"}},
+    TextRow{Text::double_attack,
+            {"{first} attacks {a} with a discovered check",
+             "{first} ist ein Abzugsschach und greift an: {a}"}},
+    TextRow{Text::trapped, {"after {first} no move saves {a}", "nach {first} ist verloren: {a}"}},
+    TextRow{Text::promotion, {"the pawn promotes on {sb}", "der Bauer wird auf {sb} verwandelt"}},
+    TextRow{
+        Text::back_rank,
+        {"the king is shut in on its back rank", "der König ist auf der Grundreihe eingesperrt"}},
+
+    TextRow{Text::better,
+            {"Better is {better}: {side} wins {x} %, not {y} %",
+             "Besser ist {better}: {side} gewinnt {x} %, nicht {y} %"}},
+    TextRow{Text::better_was_named,
+            {"With it {side} wins {x} %, not {y} %", "Damit gewinnt {side} {x} %, nicht {y} %"}},
+    TextRow{Text::only_legal, {"It is the only legal move", "Es ist der einzige legale Zug"}},
+    TextRow{Text::only_legal_move,
+            {"{move} is the only legal move", "{move} ist der einzige legale Zug"}},
+    TextRow{Text::best,
+            {"{move} is the best move: {side} wins {x} %",
+             "{move} ist der beste Zug: {side} gewinnt {x} %"}},
+    TextRow{Text::good,
+            {"{move} is about as good as {better}: {side} wins {y} %, or {x} %",
+             "{move} ist etwa so gut wie {better}: {side} gewinnt {y} % oder {x} %"}},
+    TextRow{Text::worse, {"{move} is not the best move", "{move} ist nicht der beste Zug"}},
+
+    TextRow{Text::exchange, {"the exchange", "die Qualität"}},
+    TextRow{Text::one_pawn, {"at least a pawn", "mindestens einen Bauern"}},
+    TextRow{Text::pawns,
+            {"material worth at least {n} pawns", "Material im Wert von mindestens {n} Bauern"}},
+    TextRow{Text::piece_on_square, {"{piece} on {square}", "{piece} auf {square}"}},
+    TextRow{Text::and_between, {" and ", " und "}},
+    TextRow{Text::white, {"White", "Weiß"}},
+    TextRow{Text::black, {"Black", "Schwarz"}},
+};
+
+constexpr bool is_in_order() {
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        if (static_cast<std::size_t>(table[i].id) != i)
+            return false;
+    }
+    return true;
+}
+
+static_assert(table.size() == static_cast<std::size_t>(Text::black) + 1 && is_in_order());
+
+constexpr std::array<Row, 6> subjects{
+    Row{"the pawn", "der Bauer"},    Row{"the knight", "der Springer"},
+    Row{"the bishop", "der Läufer"}, Row{"the rook", "der Turm"},
+    Row{"the queen", "die Dame"},    Row{"the king", "der König"}};
+constexpr std::array<Row, 6> objects{
+    Row{"the pawn", "den Bauern"},   Row{"the knight", "den Springer"},
+    Row{"the bishop", "den Läufer"}, Row{"the rook", "den Turm"},
+    Row{"the queen", "die Dame"},    Row{"the king", "den König"}};
+constexpr Row letters{"KQRBN", "KDTLS"};
+
+}  // namespace
+
+std::string_view text(Text id, Language language) {
+    return table[static_cast<std::size_t>(id)].texts[static_cast<std::size_t>(language)];
+}
+
+std::string_view subject(core::PieceType type, Language language) {
+    return subjects[core::index_of(type)][static_cast<std::size_t>(language)];
+}
+
+std::string_view object(core::PieceType type, Language language) {
+    return objects[core::index_of(type)][static_cast<std::size_t>(language)];
+}
+
+std::string_view piece_letters(Language language) {
+    return letters[static_cast<std::size_t>(language)];
+}
+
+}  // namespace engine::explain

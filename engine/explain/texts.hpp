@@ -1,0 +1,76 @@
+#pragma once
+
+#include <string_view>
+
+#include "core/piece.hpp"
+
+// Every text of explanations, in each language: one table, for translators.
+namespace engine::explain {
+
+enum class Language : unsigned char { english, german };
+
+enum class Text : unsigned char {
+    // What is said first. {move} is the move explained, {better} the better move, {first} the first
+    // move of the line, {what} what is won, {n} the moves to mate.
+    mate_allowed,
+    material_lost,
+    threat_overlooked,
+    draw_allowed,
+    mate_missed,
+    mate_delayed,
+    material_missed,
+    mates,
+    is_mate,
+    material_won,
+    threat_stopped,
+    stalemate,
+    repetition,
+    fifty_moves,
+    no_mating_material,
+    // How: follows a colon. {a}, {b} and {c} are the pieces on the claim's squares.
+    undefended,
+    moved_into_attack,
+    pinned_defender,
+    defender_left,
+    line_opened,
+    overloaded,
+    defender_removed,
+    fork,
+    skewer,
+    pin,
+    pinned_piece,
+    discovered_attack,
+    double_attack,
+    trapped,
+    promotion,
+    back_rank,
+    // The second sentence. {side} is White or Black; {x} and {y} are the percentages of the chance to
+    // win with the better move and with the move.
+    better,
+    better_was_named,
+    only_legal,
+    only_legal_move,
+    best,
+    good,
+    worse,
+    // Parts.
+    exchange,
+    one_pawn,
+    pawns,
+    piece_on_square,
+    and_between,
+    white,
+    black,
+};
+
+std::string_view text(Text id, Language language);
+
+/// A piece as the subject of a sentence ("the queen", "die Dame") and as what somebody takes ("the
+/// queen", "die Dame"; "der Turm", "den Turm").
+std::string_view subject(core::PieceType type, Language language);
+std::string_view object(core::PieceType type, Language language);
+
+/// The letters of king, queen, rook, bishop and knight in notation: "KQRBN", "KDTLS".
+std::string_view piece_letters(Language language);
+
+}  // namespace engine::explain

@@ -1,0 +1,294 @@
+#include "engine/explain/wording.hpp"
+
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "core/movegen.hpp"
+#include "core/notation.hpp"
+
+#include "engine/review/winning_chance.hpp"
+
+namespace engine::explain {
+
+namespace {
+
+using core::Move;
+using core::PieceType;
+using core::Position;
+using core::Square;
+
+/// What stands for the placeholders of a text.
+using Values = std::vector<std::pair<std::string_view, std::string>>;
+
+std::string filled(std::string_view pattern, const Values& values) {
+    std::string text{pattern};
+    for (const auto& [name, value] : values) {
+        const std::string placeholder = "{" + std::string{name} + "}";
+        for (auto at = text.find(placeholder); at != std::string::npos;
+             at = text.find(placeholder, at + value.size()))
+            text.replace(at, placeholder.size(), value);
+    }
+    return text;
+}
+
+class Speaker {
+public:
+    Speaker(const Explanation& explanation, const Position& position, Language language)
+        : explanation_{explanation},
+          position_{position},
+          language_{language} {}
+
+    Words speak() const {
+        Words words;
+        if (explanation_.claim) {
+            words.sentences.push_back(first_sentence(*explanation_.claim));
+            words.line = line_text(*explanation_.claim);
+        }
+        else if (explanation_.verdict == Verdict::worse) {
+            words.sentences.push_back(say(Text::worse, {{"move", move_text()}}));
+        }
+        if (const auto second = second_sentence(words.sentences.empty()))
+            words.sentences.push_back(*second);
+        for (auto& sentence : words.sentences)
+            sentence += '.';
+        return words;
+    }
+
+private:
+    std::string say(Text id, const Values& values = {}) const {
+        return filled(text(id, language_), values);
+    }
+
+    std::string notation(const Position& position, Move move) const {
+        constexpr std::string_view english = "KQRBN";
+        std::string san = core::san(position, move);
+        for (char& letter : san) {
+            if (const auto found = english.find(letter); found != std::string_view::npos)
+                letter = piece_letters(language_)[found];
+        }
+        if (move.kind() == Move::Kind::castling)  // O is no piece
+            return core::san(position, move);
+        return san;
+    }
+    std::string move_text() const { return notation(position_, explanation_.move); }
+    std::string better_text() const { return notation(position_, explanation_.better); }
+
+    std::string line_text(const Claim& claim) const {
+        Position position = root_of(claim, position_, explanation_.move);
+        std::string text;
+        for (const Move move : claim.line) {
+            const bool white = position.side_to_move() == core::Color::white;
+            if (!text.empty())
+                text += ' ';
+            if (white || text.empty())
+                text += std::to_string(position.fullmove_number()) + (white ? "." : "...");
+            text += notation(position, move);
+            position.play(move);
+        }
+        return text;
+    }
+
+    /// The first move of the claim's line, with the dots of the player in front.
+    std::string first_text(const Claim& claim) const {
+        if (claim.line.empty())
+            return {};
+        return notation(root_of(claim, position_, explanation_.move), claim.line.front());
+    }
+
+    std::string amount_text(const Claim& claim) const {
+        if (claim.won_piece)
+            return say(Text::piece_on_square,
+                       {{"piece", std::string{object(*claim.won_piece, language_)}},
+                        {"square", captured_on(claim).name()}});
+        if (claim.motif == Motif::exchange)
+            return say(Text::exchange);
+        if (claim.amount == 1)
+            return say(Text::one_pawn);
+        return say(Text::pawns, {{"n", std::to_string(claim.amount)}});
+    }
+
+    static Square captured_on(const Claim& claim) {
+        const Move first = claim.line.front();
+        return first.kind() == Move::Kind::en_passant
+                 ? Square::at(first.to().file(), first.from().rank())
+                 : first.to();
+    }
+
+    std::string first_sentence(const Claim& claim) const {
+        const auto clause = clause_of(claim);
+        return lead_of(claim) + (clause.empty() ? "" : ": " + clause);
+    }
+
+    std::string lead_of(const Claim& claim) const {
+        return say(lead_id(claim), {{"move", move_text()},
+                                    {"better", better_text()},
+                                    {"first", first_text(claim)},
+                                    {"what", amount_text_if_any(claim)},
+                                    {"n", std::to_string(claim.amount)}});
+    }
+
+    std::string amount_text_if_any(const Claim& claim) const {
+        switch (claim.kind) {
+            case Kind::material_lost:
+            case Kind::material_missed:
+            case Kind::material_won:
+            case Kind::threat_stopped: return amount_text(claim);
+            default: return {};
+        }
+    }
+
+    Text lead_id(const Claim& claim) const {
+        switch (claim.kind) {
+            case Kind::mate_allowed: return Text::mate_allowed;
+            case Kind::material_lost:
+                return claim.was_threat ? Text::threat_overlooked : Text::material_lost;
+            case Kind::draw_allowed: return Text::draw_allowed;
+            case Kind::game_drawn: return draw_id();
+            case Kind::mate_missed: return Text::mate_missed;
+            case Kind::mate_delayed: return Text::mate_delayed;
+            case Kind::material_missed: return Text::material_missed;
+            case Kind::mates: return claim.amount == 1 ? Text::is_mate : Text::mates;
+            case Kind::material_won: return Text::material_won;
+            default: return Text::threat_stopped;
+        }
+    }
+
+    Text draw_id() const {
+        const Position after = position_.after(explanation_.move);
+        if (after.has_insufficient_material())
+            return Text::no_mating_material;
+        if (core::count_legal_moves(after) == 0)
+            return Text::stalemate;
+        constexpr int fifty_moves = 100;
+        return after.halfmove_clock() >= fifty_moves ? Text::fifty_moves : Text::repetition;
+    }
+
+    static std::optional<Text> clause_id(Motif motif) {
+        switch (motif) {
+            case Motif::undefended: return Text::undefended;
+            case Motif::moved_into_attack: return Text::moved_into_attack;
+            case Motif::pinned_defender: return Text::pinned_defender;
+            case Motif::defender_left: return Text::defender_left;
+            case Motif::line_opened: return Text::line_opened;
+            case Motif::overloaded: return Text::overloaded;
+            case Motif::defender_removed: return Text::defender_removed;
+            case Motif::fork: return Text::fork;
+            case Motif::skewer: return Text::skewer;
+            case Motif::pin: return Text::pin;
+            case Motif::pinned_piece: return Text::pinned_piece;
+            case Motif::discovered_attack: return Text::discovered_attack;
+            case Motif::double_attack: return Text::double_attack;
+            case Motif::trapped: return Text::trapped;
+            case Motif::promotion: return Text::promotion;
+            case Motif::back_rank: return Text::back_rank;
+            default: return std::nullopt;
+        }
+    }
+
+    /// The pieces that the clause names stand on their squares in the position after the line's first
+    /// move, or, where it has captured them, before.
+    std::string clause_of(const Claim& claim) const {
+        const auto id = clause_id(claim.motif);
+        if (!id)
+            return {};
+        Values values{{"first", first_text(claim)}};
+        constexpr std::array<std::string_view, 3> names{"a", "b", "c"};
+        for (std::size_t i = 0; i < claim.squares.size() && i < names.size(); ++i)
+            values.emplace_back(names[i], piece_text(claim, claim.squares[i]));
+        if (claim.motif == Motif::promotion)
+            values.emplace_back("sb", claim.squares[1].name());
+        if (claim.motif == Motif::fork)
+            values.emplace_back("list", list_text(claim));
+        return say(*id, values);
+    }
+
+    std::string piece_text(const Claim& claim, Square square) const {
+        const Position before = root_of(claim, position_, explanation_.move);
+        const bool captured = before.is_capture(claim.line.front()) && square == captured_on(claim);
+        const auto piece = (captured ? before : before.after(claim.line.front())).piece_on(square);
+        if (!piece)  // a defender that has left, a square of promotion
+            return square.name();
+        return say(
+            Text::piece_on_square,
+            {{"piece", std::string{subject(piece->type(), language_)}}, {"square", square.name()}});
+    }
+
+    std::string list_text(const Claim& claim) const {
+        std::string text;
+        for (std::size_t i = 1; i < claim.squares.size(); ++i) {
+            if (i > 1)
+                text += i + 1 < claim.squares.size() ? ", " : say(Text::and_between);
+            text += piece_text(claim, claim.squares[i]);
+        }
+        return text;
+    }
+
+    bool claim_names_better() const {
+        if (!explanation_.claim)
+            return false;
+        const auto kind = explanation_.claim->kind;
+        return kind == Kind::mate_missed || kind == Kind::mate_delayed
+            || kind == Kind::material_missed;
+    }
+
+    std::optional<std::string> second_sentence(bool is_first) const {
+        if (explanation_.only_legal)
+            return say(is_first ? Text::only_legal_move : Text::only_legal,
+                       {{"move", move_text()}});
+        if (explanation_.claim && explanation_.claim->kind == Kind::mate_delayed)
+            return std::nullopt;
+        return say(second_id(),
+                   {{"move", move_text()},
+                    {"better", better_text()},
+                    {"side", say(position_.side_to_move() == core::Color::white ? Text::white
+                                                                                : Text::black)},
+                    {"x", std::to_string(percent(explanation_.score_of_better))},
+                    {"y", std::to_string(percent(explanation_.score_of_move))}});
+    }
+
+    Text second_id() const {
+        if (claim_names_better())
+            return Text::better_was_named;
+        switch (explanation_.verdict) {
+            case Verdict::best: return Text::best;
+            case Verdict::good: return Text::good;
+            default: return Text::better;
+        }
+    }
+
+    const Explanation& explanation_;
+    const Position& position_;
+    Language language_;
+};
+
+}  // namespace
+
+Words words_of(const Explanation& explanation, const Position& position, Language language) {
+    return Speaker{explanation, position, language}.speak();
+}
+
+std::string joined(const Words& words) {
+    std::string text;
+    for (const auto& sentence : words.sentences)
+        text += (text.empty() ? "" : " ") + sentence;
+    return words.line.empty() ? text : text + " " + words.line;
+}
+
+Position root_of(const Claim& claim, const Position& before, Move move) {
+    switch (claim.kind) {
+        case Kind::mate_allowed:
+        case Kind::material_lost:
+        case Kind::draw_allowed:
+        case Kind::game_drawn: return before.after(move);
+        case Kind::threat_stopped: return before.after_null_move();
+        default: return before;
+    }
+}
+
+int percent(Score score) {
+    return static_cast<int>(std::lround(50 * (1 + review::winning_chance(score))));
+}
+
+}  // namespace engine::explain

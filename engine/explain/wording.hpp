@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/position.hpp"
+
+#include "engine/explain/claim.hpp"
+#include "engine/explain/texts.hpp"
+
+namespace engine::explain {
+
+/// An explanation in words: one or two sentences, and the line of the claim, empty without one.
+struct Words {
+    std::vector<std::string> sentences;
+    std::string line;  ///< "14...Rxe5 15.dxe5 Bxd2"
+};
+
+/// Says an explanation of a move in this position.
+Words words_of(const Explanation& explanation, const core::Position& position, Language language);
+
+/// The same as one text.
+std::string joined(const Words& words);
+
+/// The position in which the line of a claim begins.
+core::Position root_of(const Claim& claim, const core::Position& before, core::Move move);
+
+/// The player's chance to win with this score, in percent.
+int percent(Score score);
+
+}  // namespace engine::explain

@@ -114,6 +114,10 @@ const tests = {
         await page.keyboard.press("ArrowRight");
         check(await current(page) === "e4", await current(page));
         check(await piece(page, "e4") === "e4, white pawn", await piece(page, "e4"));
+        const drawn = await page.locator("[data-square='e4'] use")
+            .evaluate((use) => document.querySelector(use.getAttribute("href"))?.tagName);
+        check(drawn === "symbol", "the pawn has no drawing");
+        check(!/@[A-Z]+@/.test(await page.locator("body").innerText()), "a mark of the template");
         await page.keyboard.press("End");
         check((await current(page)).startsWith("Nf3#"), await current(page));
         check(await page.locator("#forward").isDisabled(), "there is a move on from the end");

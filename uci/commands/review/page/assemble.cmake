@@ -2,6 +2,8 @@
 # but the script in it.
 # usage: cmake -DFOLDER=... -DPIECES=... -DOUTPUT=... -P assemble.cmake
 
+cmake_minimum_required(VERSION 3.25)  # "@NAME@" in quotes is text, no variable
+
 # sha256_source(TEXT VARIABLE): 'sha256-...' as CSP has it, the hash of a text in base64.
 function(sha256_source text variable)
     string(SHA256 hex "${text}")

@@ -1,6 +1,8 @@
 # Embeds the files of the page in a source file.
 # usage: cmake -DFOLDER=... -DOUTPUT=... -P embed.cmake
 
+cmake_minimum_required(VERSION 3.25)  # "@NAME@" in quotes is text, no variable
+
 # Characters in one string literal: compilers limit their length.
 set(max_literal_size 8000)
 

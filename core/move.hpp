@@ -70,6 +70,9 @@ private:
 
 static_assert(sizeof(Move) == 2);
 
+/// Which moves to generate: noisy ones are captures and promotions, quiet ones all others.
+enum class MoveKinds : std::uint8_t { all, noisy, quiet };
+
 /// A list of moves with fixed capacity, so that it lives on the stack. No legal position has more
 /// than 218 moves; the limits on material that validate() checks keep every Position below 256.
 class MoveList {  // NOLINT(cppcoreguidelines-pro-type-member-init): filled before it is read

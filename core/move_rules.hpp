@@ -2,7 +2,7 @@
 
 #include "core/attacks.hpp"
 #include "core/castling.hpp"
-#include "core/movegen.hpp"
+#include "core/move.hpp"
 
 /// The rules of moving, written once, as templates. A `Board` tells where the pieces stand: a
 /// Position, or the smaller PerftBoard. A `Sink` is told the moves: it lists, counts or plays them.

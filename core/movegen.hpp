@@ -5,9 +5,6 @@
 
 namespace core {
 
-/// Which moves to generate: noisy ones are captures and promotions, quiet ones all others.
-enum class MoveKinds : std::uint8_t { all, noisy, quiet };
-
 /// The legal moves of the side to move, in no particular order.
 [[nodiscard]] MoveList legal_moves(const Position& position, MoveKinds kinds = MoveKinds::all);
 

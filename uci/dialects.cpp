@@ -15,11 +15,8 @@ namespace {
 
 // In the order of detection: the first that recognises the first line is spoken.
 constexpr std::array<const DialectInfo*, 5> dialects{
-    &mcp::dialect_info,
-    &json::dialect_info,
-    &chenserver::dialect_info,
-    &xboard::dialect_info,
-    &uci_dialect_info,
+    &mcp::dialect_info,    &json::dialect_info, &chenserver::dialect_info,
+    &xboard::dialect_info, &uci_dialect_info,
 };
 
 }  // namespace

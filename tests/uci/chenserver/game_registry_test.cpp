@@ -89,7 +89,7 @@ TEST_CASE("all games together have so many plies", "[chenserver]") {
     CHECK(registry.max_plies_of("a") == 4);
     CHECK(registry.max_plies_of("new") == 2);
     CHECK(registry.max_plies_of("") == max_plies);
-    registry.find("a", {})->game.undo(1);
+    CHECK(registry.find("a", {})->game.undo(1));
     registry.count_plies("a");
     CHECK(registry.max_plies_of("new") == 3);
     registry.remove("b");

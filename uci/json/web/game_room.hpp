@@ -31,7 +31,7 @@ public:
     /// net::client_key().
     struct Sender {
         std::size_t participant = no_participant;
-        std::string client;
+        std::string client{};
     };
 
     GameRoom(std::string id, server::SearchQueue& queue) : id_{std::move(id)}, queue_{queue} {}

@@ -28,7 +28,7 @@ public:
         return received_;
     }
     void send(const std::string& message) {
-        room_->handle_message({number_}, message, [this](const uci::json::Answer& answer) {
+        room_->handle_message({number_, {}}, message, [this](const uci::json::Answer& answer) {
             received_.insert(received_.end(), answer.messages.begin(), answer.messages.end());
         });
     }

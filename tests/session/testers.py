@@ -90,7 +90,7 @@ def a_hash_is_saved_and_loaded(start):
         check(message(other, "setoption name LoadHash") == [f"hash loaded from '{path}'"], "not loaded")
         nodes = [next(info.nodes for info in infos if info.depth == 8)
                  for infos in (before, other.search("go depth 8").infos)]
-        check(nodes[1] * 3 < nodes[0], f"nodes to depth 8: {nodes}")
+        check(nodes[1] * 2 < nodes[0], f"nodes to depth 8: {nodes}")
         other.ask("setoption name Hash value 8")
         check("its table has 4 MB, not 8" in other.refuses("setoption name LoadHash"), "loaded")
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cassert>
 #include <cstdint>
+#include <ranges>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -86,9 +87,8 @@ const Openings& all_openings() {
 
 std::optional<Opening> opening_of(const Game& game) {
     const auto& openings = all_openings();
-    const auto keys = game.keys();
-    for (auto key = keys.rbegin(); key != keys.rend(); ++key) {
-        if (const auto found = openings.find(*key); found != openings.end())
+    for (const Key key : game.keys() | std::views::reverse) {
+        if (const auto found = openings.find(key); found != openings.end())
             return found->second;
     }
     return std::nullopt;

@@ -369,10 +369,10 @@ FoundMotif motif_of_gain(const Position& position,
     const Line line = line_of(position, moves, amount);
     if (line.first.is_promotion())
         return *find_promotion(line);
-    const auto found = line.first_captures() ? motif_of_capture(line, played) : FoundMotif{};
+    auto found = line.first_captures() ? motif_of_capture(line, played) : FoundMotif{};
     if (found.motif != Motif::none)
         return found;
-    if (const auto threat = motif_of_threat(line); threat.motif != Motif::none)
+    if (auto threat = motif_of_threat(line); threat.motif != Motif::none)
         return threat;
     return find_promotion(line).value_or(FoundMotif{});
 }

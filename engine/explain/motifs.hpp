@@ -25,7 +25,7 @@ struct FoundMotif {
 /// The motif of a proven line that wins material, from the position in which it begins. The line's
 /// first mover wins `amount`; the others are the victims.
 FoundMotif motif_of_gain(const core::Position& position,
-                         const std::vector<core::Move>& line,
+                         const std::vector<core::Move>& moves,
                          int amount,
                          const std::optional<PlayedMove>& played);
 

@@ -11,7 +11,7 @@ constexpr std::size_t languages = 2;
 using Row = std::array<std::string_view, languages>;
 
 struct TextRow {
-    Text id;
+    Text id{};
     Row texts;
 };
 

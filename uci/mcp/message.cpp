@@ -62,7 +62,7 @@ std::variant<Message, StrayResponse, Fault> read_message(Json json) {
         return refused("an id is a string or an integer");
     Fault fault{has_id ? *id : Json{}, ErrorCode::invalid_request, ""};
     if (const auto version = json.find("jsonrpc"); version == json.end() || *version != "2.0") {
-        fault.reason = "\"jsonrpc\" must be \"2.0\"";
+        fault.reason = R"("jsonrpc" must be "2.0")";
         return fault;
     }
     const auto method = json.find("method");

@@ -40,9 +40,9 @@ ToolResult failed(std::string reason) {
 
 /// What a number may be.
 struct Range {
-    double least;
-    double most;
-    double fallback;
+    double least = 0;
+    double most = 0;
+    double fallback = 0;
     bool whole = true;
 };
 

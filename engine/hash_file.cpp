@@ -125,6 +125,10 @@ std::optional<Error> save_table(const std::string& path, const TableImage& image
         return Error{"not a regular file"};
     auto part = target;
     part += ".part";
+    // What an interrupted save has left is replaced; a link or a pipe of that name is not opened.
+    const auto part_status = fs::symlink_status(part, failure);
+    if (fs::exists(part_status) && !fs::is_regular_file(part_status))
+        return Error{"the file of that name with .part is not a regular file"};
     std::ofstream file{part, std::ios::binary | std::ios::trunc};
     if (!file)
         return Error{"cannot be written"};

@@ -306,7 +306,7 @@ private:
             return std::nullopt;
         // What is lost after the better move too is no reason.
         const Goal goal = goal_of(*gain, ~player());
-        if (prover_.can_force(position_.after(better), goal, gain->plies))
+        if (!prover_.cannot_force(position_.after(better), goal, gain->plies))
             return std::nullopt;
         auto claim = gain_claim(Kind::material_lost, after, *gain, after_.second.line, played);
         if (claim)

@@ -158,6 +158,11 @@ std::optional<std::vector<PositionReview>> PositionReviewer::review(
     run(job);
     if (stop)
         return std::nullopt;
+    // A search does not see that its root is a draw by repetition or by the fifty-move rule. Before the
+    // last position nobody claimed it.
+    const auto outcome = positions.back().outcome();
+    if (outcome != core::Outcome::open && outcome != core::Outcome::checkmate)
+        job.reviews.back().score = draw;
     return std::move(job.reviews);
 }
 

@@ -86,8 +86,11 @@ def a_page_is_written_in_the_place_of_pgn(start):
             page = file.read()
         check("</script><b>" not in page and "\\u003c/script\\u003e" in page, "markup from the PGN")
         check("Content-Security-Policy" in page and "@" not in page.split("<style>")[0], "the template")
-        done = annotated(start, "--html", path, "--out", path)
-        check(done.status == 2 and "the same file" in done.errors, done.errors)
+        for options in (("--html", path, "--out", path),
+                        ("--html", path, "--out", os.path.join(folder, ".", "review.html")),
+                        ("--html", "-", "--json")):
+            done = annotated(start, *options)
+            check(done.status == 2 and "the same file" in done.errors, f"{options}: {done.errors}")
 
 
 @test

@@ -101,6 +101,11 @@ def what_is_no_hash_file_is_refused(engine):
     for path in ("/no/such/folder/file", "/dev/null", __file__, "/"):
         engine.ask(f"setoption name HashFile value {path}")
         engine.refuses("setoption name LoadHash")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "hash")
+        os.symlink(__file__, path + ".part")
+        engine.ask(f"setoption name HashFile value {path}")
+        check(".part" in engine.refuses("setoption name SaveHash"), "a link is followed")
     engine.ask("setoption name HashFile value /dev/null")
     engine.refuses("setoption name SaveHash")
     check(os.path.exists("/dev/null"), "/dev/null is gone")

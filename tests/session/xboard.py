@@ -76,6 +76,18 @@ def the_clock_is_kept(start):
     client.leave()
 
 
+@test_each([
+    ("before its first move", ["setboard 4k3/8/8/8/8/8/8/1QQQK3 b - - 0 40", "playother"]),
+    ("with the other side's pieces", ["sd 4", "setboard 1q2k3/8/8/8/8/8/8/4K3 w - - 0 40", "go",
+                                      "force", "undo", "playother"])])
+def a_draw_in_a_won_position_is_not_taken(lines, start):
+    client = Client(start)
+    client.send("new", "force", *lines, "draw")
+    said = client.ask("force")
+    check(not [line for line in said if "offer draw" in line], f"{said}")
+    client.leave()
+
+
 @test
 def a_question_mark_brings_the_move_and_then_the_pong(start):
     client = Client(start)

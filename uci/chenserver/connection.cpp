@@ -158,8 +158,11 @@ std::optional<std::string> ChenserverConnection::refuse_exit(const RequestHead& 
     if (auto refusal = host_.refuse_exit())
         return refusal;
     error_code error;
-    const auto peer = socket_.remote_endpoint(error);
-    if (error || !peer.address().is_loopback() || head.is_forwarded)
+    const auto peer = socket_.remote_endpoint(error).address();
+    error_code local_error;
+    const auto own = socket_.local_endpoint(local_error).address();
+    const bool is_here = !error && (peer.is_loopback() || (!local_error && peer == own));
+    if (!is_here || head.is_forwarded)
         return fmt::format("{} exit by HTTP only from the server's machine", forbidden);
     if (head.is_from_browser)
         return fmt::format("{} exit not from a browser", forbidden);

@@ -16,7 +16,7 @@ ServedGame* GameRegistry::find(const std::string& name, Time now) {
 }
 
 ServedGame* GameRegistry::add(const std::string& name, Time now) {
-    if (named_.size() >= max_games)
+    if (named_.size() >= max_games || plies_ >= most_plies_)
         remove_expired(now);
     if (named_.size() >= max_games)
         return nullptr;
@@ -36,8 +36,10 @@ void GameRegistry::remove_expired(Time now) {
     for (auto game = named_.begin(); game != named_.end();) {
         const auto& entry = game->second;
         const auto unused = now - entry.last_use;
-        const bool expired = unused >= idle_ttl
-                          || (entry.game.game.moves().empty() && unused >= idle_ttl_without_move);
+        const auto& played = entry.game.game;
+        const bool is_new =
+            played.moves().empty() && played.position().key() == core::Position::start().key();
+        const bool expired = unused >= idle_ttl || (is_new && unused >= idle_ttl_without_move);
         game = expired ? erase(game) : std::next(game);
     }
     next_removal_ = now + std::chrono::seconds{1};

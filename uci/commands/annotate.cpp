@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <new>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -203,7 +204,12 @@ private:
         if (out_ == nullptr)
             return;
         if (options_.json) {
-            *out_ << review_as_json(game, positions, review) << std::endl;
+            // The page needs more lines than were asked for here.
+            auto shown = review;
+            const auto most = static_cast<std::size_t>(options_.lines > 1 ? options_.lines : 0);
+            for (auto& move : shown.moves)
+                move.lines.resize(std::min(move.lines.size(), most));
+            *out_ << review_as_json(game, positions, shown) << std::endl;
             return;
         }
         engine::review::AnnotationRules rules;
@@ -270,6 +276,13 @@ void add_options(CommandLine& line, Options& options) {
         "first, so that what comes later is known; results differ from run to run.");
 }
 
+/// Where a file is, or will be when it is written.
+std::filesystem::path place_of(const std::string& name) {
+    std::error_code failure;
+    const auto absolute = std::filesystem::absolute(core::utf8_path(name), failure);
+    return std::filesystem::weakly_canonical(absolute, failure);
+}
+
 bool is_same_file(const std::string& one, const std::string& other) {
     std::error_code failure;
     return std::filesystem::equivalent(core::utf8_path(one), core::utf8_path(other), failure);
@@ -286,7 +299,12 @@ std::optional<core::Error> check_files(const Options& options) {
         return core::Error{"--out is one of the files to read"};
     if (is_input(options.html))
         return core::Error{"--html is one of the files to read"};
-    if (!options.html.empty() && options.html == options.out)
+    // Without --out, JSON goes to standard output even when there is a page.
+    const bool is_out_standard = options.out == "-" || (options.out.empty() && options.json);
+    const bool both_standard = options.html == "-" && is_out_standard;
+    const bool both_files = !options.html.empty() && options.html != "-" && !options.out.empty()
+                         && options.out != "-" && place_of(options.html) == place_of(options.out);
+    if (both_standard || both_files)
         return core::Error{"--html and --out are the same file"};
     return std::nullopt;
 }
@@ -323,7 +341,13 @@ int run(const Options& options) {
             return fail(*error);
     }
     Annotator annotator{options, text ? &text->stream() : nullptr, page ? &*page : nullptr};
-    auto error = add_files(annotator, options);
+    std::optional<core::Error> error;
+    try {
+        error = add_files(annotator, options);
+    }
+    catch (const std::bad_alloc&) {  // the page is finished nevertheless
+        error = core::Error{"not enough memory"};
+    }
     if (page)
         page->finish();
     for (auto* output : {&text, &html}) {

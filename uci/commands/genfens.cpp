@@ -80,6 +80,8 @@ core::Result<std::vector<core::Position>> read_book(const std::string& path) {
         if (const auto epd = core::read_epd(line))
             positions.push_back(epd->position);
     }
+    if (file.bad())
+        return core::Error{path + " cannot be read"};
     if (positions.empty())
         return core::Error{path + " has no position"};
     return positions;
@@ -122,7 +124,9 @@ int genfens(std::span<const std::string> arguments) {
     }
     if (print_openings(*request))
         return exit_success;
-    fmt::print(stderr, "parley genfens: there are not so many different openings\n");
+    fmt::print(stderr, "parley genfens: {}\n",
+               std::ferror(stdout) != 0 ? "the output cannot be written"
+                                        : "there are not so many different openings");
     return exit_failure;
 }
 

@@ -159,7 +159,8 @@ Json position_properties() {
         {"moves", text("The moves played so far, from the start position or from fen: SAN or "
                        "coordinates, such as \"1. e4 e5 2. Nf3\" or \"e2e4 e7e5\". Prefer this "
                        "or pgn to fen: a list of moves cannot describe a wrong position.")},
-        {"pgn", text("A game in PGN, in the place of moves: its last position is meant.")},
+        {"pgn", text("A game in PGN, in the place of moves: its last position is meant. Of several "
+                     "games the first counts.")},
         {"fen", text("The position from which moves begin, in FEN; alone, the position meant.")}};
 }
 

@@ -228,10 +228,10 @@ ToolResult analyse(const Json& arguments, Thinker& thinker, const Progress& prog
     auto json = json_of(*game);
     json["lines"] = Json::array();
     auto text = text_of(*game);
+    if (game->outcome() != core::Outcome::open)
+        return {std::move(text), std::move(json)};
     const auto& position = game->position();
     const auto legal = core::legal_moves(position);
-    if (legal.empty())
-        return {std::move(text), std::move(json)};
     const auto count = std::min<std::size_t>(static_cast<std::size_t>(*lines), legal.size());
     const auto time = std::chrono::duration<double>{*seconds};
     const auto found =

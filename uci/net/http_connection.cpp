@@ -101,11 +101,13 @@ private:
     /// Takes a request and finds out who sent it.
     void receive(http::request<http::string_body> message) {
         request_ = HttpRequest{std::move(message)};
-        // With several headers of the name, proxies append to the last.
-        std::string_view forwarded_for;
+        // Several headers of the name are one list (RFC 9110, section 5.3).
+        std::string forwarded_for;
         const auto [first, last] = request_.equal_range("X-Forwarded-For");
-        for (auto field = first; field != last; ++field)
-            forwarded_for = {field->value().data(), field->value().size()};
+        for (auto field = first; field != last; ++field) {
+            forwarded_for += forwarded_for.empty() ? "" : ",";
+            forwarded_for.append(field->value().data(), field->value().size());
+        }
         request_.client = context_.proxies->client_of(peer_, forwarded_for);
         request_.is_https =
             context_.proxies->contains(peer_) && request_["X-Forwarded-Proto"] == "https";

@@ -8,8 +8,10 @@ namespace {
 
 std::atomic<bool> interrupted{false};
 
-extern "C" void interrupt(int /*signal*/) {
+extern "C" void interrupt(int signal) {
     interrupted = true;
+    // A second one ends the program, which may be waiting for input.
+    static_cast<void>(std::signal(signal, SIG_DFL));
 }
 
 }  // namespace

@@ -378,12 +378,15 @@ void Session::take_back(int plies) {
     auto game = game_;
     if (!is_allowed || !has_position_ || !game.undo(plies))
         return refuse(not_now);
+    last_score_.reset();
     reach(std::move(game));
 }
 
 void Session::set_board(const std::string& fen) {
     const auto position = core::read_fen(fen);
     abandon();
+    draw_offered_ = false;
+    last_score_.reset();
     if (mode_ == Mode::play)
         mode_ = Mode::force;
     has_position_ = static_cast<bool>(position);
@@ -403,7 +406,7 @@ void Session::new_game() {
     opponent_time_.reset();
     plies_at_level_ = 0;
     draw_offered_ = false;
-    last_score_ = engine::draw;
+    last_score_.reset();
     expected_move_.reset();
     engine_side_ = core::Color::black;
     if (mode_ != Mode::analyse)
@@ -417,6 +420,7 @@ void Session::take_side(core::Color side) {
     if (is_thinking() && mode_ == Mode::play && side == engine_side_)
         return;
     abandon();
+    last_score_.reset();
     mode_ = Mode::play;
     engine_side_ = side;
     proceed();
@@ -464,12 +468,13 @@ void Session::offer_draw() {
     }
 }
 
-/// A draw is welcome when the engine sees no advantage late in a game, or is clearly worse.
+/// A draw is welcome when the engine sees no advantage late in a game, or is clearly worse. Before its
+/// first move it does not know: the offer then stands until that move.
 bool Session::accepts_draw() const {
     constexpr int late = 30;
     constexpr engine::Score clearly_worse = -100;
     const bool is_late = game_.position().fullmove_number() >= late;
-    return last_score_ <= (is_late ? engine::draw : clearly_worse);
+    return last_score_ && *last_score_ <= (is_late ? engine::draw : clearly_worse);
 }
 
 /// "stat01: TIME NODES DEPTH LEFT TOTAL MOVE": LEFT root moves of TOTAL are still to be searched.

@@ -136,7 +136,7 @@ private:
     std::optional<engine::Milliseconds> opponent_time_;
 
     bool draw_offered_ = false;
-    engine::Score last_score_ = engine::draw;  ///< of the engine's last move, for the engine
+    std::optional<engine::Score> last_score_;  ///< of the engine's last move, for its present side
     std::optional<core::Move> expected_move_;  ///< the answer to the engine's last move
 
     std::deque<RunningSearch> searches_;  ///< the last one is the one that counts

@@ -34,6 +34,7 @@ struct Options {
 };
 
 constexpr net::HttpLimits limits{.connections = Limits::max_connections,
+                                 .connections_per_client = Limits::max_connections,
                                  .header = Limits::max_header_bytes,
                                  .body = Limits::max_body_bytes,
                                  .message = Limits::max_message_bytes,

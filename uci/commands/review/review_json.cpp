@@ -65,7 +65,7 @@ Json json_of_game(const core::AnnotatedGame& game, const GameReview& review) {
     Json json;
     json["tags"] = Json::object();
     for (const auto& [name, value] : game.tags)
-        json["tags"][name] = value;
+        json["tags"].emplace(name, value);  // the first counts, as for tag_of()
     json["result"] = game.result;
     if (review.opening)
         json["opening"] = {{"eco", review.opening->eco}, {"name", review.opening->name}};

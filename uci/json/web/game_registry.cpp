@@ -30,8 +30,8 @@ void GameRegistry::evict_idle(GameRoom::Time now) {
         const auto idle_time = now - room->last_activity();
         if (room->is_idle()
             && (idle_time > min_idle_time
-                || (!room->has_moves() && idle_time > min_idle_time_without_move)))
-            candidates.emplace_back(room->has_moves(), room->last_activity(), id);
+                || (!room->has_begun() && idle_time > min_idle_time_without_move)))
+            candidates.emplace_back(room->has_begun(), room->last_activity(), id);
     }
     if (candidates.empty())
         next_eviction_ = now + std::chrono::seconds{1};

@@ -33,6 +33,7 @@ std::size_t GameRoom::join(Send send) {
 void GameRoom::leave(std::size_t participant) {
     last_activity_ = std::chrono::steady_clock::now();
     participants_.erase(participant);
+    cancel_requests_of(participant);
     notify_followers();
     update_analysis();
 }
@@ -150,21 +151,48 @@ void GameRoom::cancel_hints(bool all) {
             ++hint;
             continue;
         }
-        const auto cancelled = std::move(hint->second);
-        hint = hints_.erase(hint);
-        queue_.cancel(cancelled.job);
-        cancelled.pending.reply(rejection());
+        cancel(hint++);
+    }
+}
+
+void GameRoom::cancel(std::map<std::uint64_t, RunningHint>::iterator hint) {
+    const auto cancelled = std::move(hint->second);
+    hints_.erase(hint);
+    queue_.cancel(cancelled.job);
+    cancelled.pending.reply(rejection());
+}
+
+/// Gives up what a participant that has left asked for: one that reconnects is a new participant, and
+/// would have the places of all its connections.
+void GameRoom::cancel_requests_of(std::size_t participant) {
+    const auto is_own = [&](const PendingRequest& pending) {
+        return pending.sender.participant == participant;
+    };
+    std::erase_if(pending_, is_own);
+    for (auto hint = hints_.begin(); hint != hints_.end();) {
+        const auto current = hint++;
+        if (is_own(current->second.pending))
+            cancel(current);
     }
 }
 
 void GameRoom::finish_search(const engine::BestMove& best, const PendingRequest& pending) {
     last_activity_ = std::chrono::steady_clock::now();
     deliver(session_.finish(best), pending);
+    handle_pending();
+}
+
+/// Handles what has waited for a search. A search that is refused ends at once: it then returns to this
+/// loop and does not begin another one, which would take a stack frame for each request.
+void GameRoom::handle_pending() {
+    if (std::exchange(handles_pending_, true))
+        return;
     while (!pending_.empty() && !session_.is_thinking()) {
         const auto next = std::move(pending_.front());
         pending_.pop_front();
         handle_request(next);
     }
+    handles_pending_ = false;
 }
 
 /// Sends an answer to its audience.

@@ -50,7 +50,11 @@ public:
     bool is_idle() const {
         return participants_.empty() && !session_.is_thinking() && hints_.empty();
     }
-    bool has_moves() const { return !session_.game().moves().empty(); }
+    /// Whether somebody would lose something with this game: moves, or a position set up.
+    bool has_begun() const {
+        return !session_.game().moves().empty()
+            || session_.game().position().key() != core::Position::start().key();
+    }
     /// Whether no request was ever granted.
     bool is_unused() const { return !has_granted_request_; }
     Time last_activity() const { return last_activity_; }
@@ -86,6 +90,9 @@ private:
     void start_hint(engine::Limits limits, const PendingRequest& pending);
     void finish_hint(std::uint64_t number, const engine::BestMove& best);
     void cancel_hints(bool all);
+    void cancel_requests_of(std::size_t participant);
+    void cancel(std::map<std::uint64_t, RunningHint>::iterator hint);
+    void handle_pending();
     void start_search(engine::Limits limits, const PendingRequest& pending);
     void finish_search(const engine::BestMove& best, const PendingRequest& pending);
     void deliver(const Answer& answer, const PendingRequest& pending);
@@ -112,6 +119,7 @@ private:
     std::map<std::size_t, Participant> participants_;
     std::size_t last_participant_ = no_participant;
     std::deque<PendingRequest> pending_;
+    bool handles_pending_ = false;
     std::map<std::uint64_t, RunningHint> hints_;
     std::uint64_t last_hint_ = 0;
     std::string last_status_;  ///< as sent to followers

@@ -278,6 +278,25 @@ TEST_CASE("the requests of others do not keep a client's from waiting", "[game_r
     CHECK(client.ask(request("get_legal_moveset")).empty());
 }
 
+TEST_CASE("what a client that leaves has asked for is given up", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client client{room};
+    Client other{room};
+    other.send(hint_request);
+    client.send(engine_request);
+    other.send(hint_request);
+    other.send(move_request("D2", "D4"));
+    other.clear();
+    other.leave();
+    client.clear();
+    web.run_until([&] { return !client.received().empty(); });
+    CHECK(type_of(client.received().front()) == "engine_move");
+    CHECK(other.received().empty());
+    client.leave();
+    CHECK(room->is_idle());
+}
+
 TEST_CASE("an analysis follows the game and ends with it", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());

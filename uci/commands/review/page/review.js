@@ -302,6 +302,7 @@ function showPlaceInMoves() {
     for (const move of moves) {
         const isCurrent = Number(move.dataset.ply) === state.ply;
         move.classList.toggle("current", isCurrent);
+        move.classList.toggle("later", Number(move.dataset.ply) > state.ply);
         move.tabIndex = isCurrent || (state.ply === 0 && move === moves[0]) ? 0 : -1;
         if (isCurrent)
             move.setAttribute("aria-current", "step");
@@ -387,7 +388,7 @@ const lessonMove = () => state.game.moves[state.lesson.plies[state.lesson.index]
 /// The moves that the reader can choose now.
 function lessonMoves() {
     const { lesson } = state;
-    if (!lesson || lesson.answer || lesson.index >= lesson.plies.length)
+    if (!lesson || lesson.answer || lesson.shown || lesson.index >= lesson.plies.length)
         return [];
     return Object.keys(lessonMove().lesson.moves);
 }
@@ -526,7 +527,8 @@ function showSteps() {
     element("last").disabled = ply >= game.moves.length;
     element("next-mistake").disabled = !game.moves.some(isMistake);
     // The graph and the later moves would tell too much.
-    document.body.classList.toggle("learning", Boolean(lesson));
+    document.body.classList.toggle("learning",
+        Boolean(lesson) && lesson.index < lesson.plies.length);
 }
 
 function show(change) {

@@ -36,6 +36,28 @@ async function post(message, game) {
              answers: lines.map((line) => JSON.parse(line)) };
 }
 
+/// A hint for the player of a page, by a connection of its own: only who has a seat gets hints.
+function hintFor(player, nodes) {
+    return player.page.evaluate(([game, limit]) => new Promise((resolve, reject) => {
+        const key = JSON.parse(localStorage.getItem("parley key"));
+        const socket = new WebSocket(`ws://${location.host}/game/${game}`);
+        socket.onopen = () => {
+            socket.send(JSON.stringify({ message_type: "take_seat", player: "white", key }));
+            socket.send(JSON.stringify({ message_type: "hint", nodes: limit }));
+        };
+        socket.onmessage = ({ data }) => {
+            const message = JSON.parse(data);
+            if (message.message_type === "seat_taken")
+                return;
+            socket.close();
+            if (message.message_type === "hint")
+                resolve(message);
+            else
+                reject(new Error(data));
+        };
+    }), [player.game(), nodes]);
+}
+
 async function openPosition(fen, options) {
     const { game } = await post({ message_type: "new_game", fen });
     return open(`/game/${game}`, options);
@@ -50,11 +72,11 @@ const tests = {
             await player.waitForText("status", /Your move|wins|draw/, 20);
             if (await isOver())
                 break;
-            const { answers } = await post({ message_type: "hint", nodes: 15000 }, player.game());
+            const hint = await hintFor(player, 15000);
             const before = (await player.moves()).length;
-            await player.click(answers[0].from, answers[0].to);
-            if (answers[0].piece_choice)
-                await player.page.locator(`#promotion [value=${answers[0].piece_choice}]`).click();
+            await player.click(hint.from, hint.to);
+            if (hint.piece_choice)
+                await player.page.locator(`#promotion [value=${hint.piece_choice}]`).click();
             await until(async () => (await player.moves()).length > before, "the move");
         }
         await player.waitForText("status", /White wins: checkmate/);

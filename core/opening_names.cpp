@@ -1,9 +1,9 @@
 #include "core/opening_names.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstdint>
-#include <ranges>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -87,11 +87,12 @@ const Openings& all_openings() {
 
 std::optional<Opening> opening_of(const Game& game) {
     const auto& openings = all_openings();
-    for (const Key key : game.keys() | std::views::reverse) {
-        if (const auto found = openings.find(key); found != openings.end())
-            return found->second;
-    }
-    return std::nullopt;
+    const auto keys = game.keys();
+    const auto known =
+        std::find_if(keys.rbegin(), keys.rend(), [&](Key key) { return openings.contains(key); });
+    if (known == keys.rend())
+        return std::nullopt;
+    return openings.at(*known);
 }
 
 std::size_t number_of_openings() {

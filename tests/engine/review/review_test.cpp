@@ -76,8 +76,9 @@ TEST_CASE("chances and accuracies are those of lichess's published formulas", "[
 TEST_CASE("a game that is drawn by repetition ends with the score of a draw", "[review]") {
     ReviewRules rules;
     rules.nodes = 500;
-    const auto game = game_of("[FEN \"6k1/5ppp/8/8/8/8/5PPP/3Q2K1 w - - 0 1\"]\n\n"
-                              "1. Qd2 h6 2. Qd1 h5 3. Qd2 Kh7 4. Qd1 Kg8 5. Qd2 Kh7 6. Qd1 Kg8 *");
+    const auto game = game_of(
+        "[FEN \"6k1/5ppp/8/8/8/8/5PPP/3Q2K1 w - - 0 1\"]\n\n"
+        "1. Qd2 h6 2. Qd1 h5 3. Qd2 Kh7 4. Qd1 Kg8 5. Qd2 Kh7 6. Qd1 Kg8 *");
     const auto reviews = reviews_of(game, rules);
     CHECK(reviews.front().score > 300);
     CHECK(reviews.back().score == draw);

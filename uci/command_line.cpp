@@ -256,6 +256,29 @@ void add_engine_options(CommandLine& line, EngineSettings& settings) {
     line.number("--hash", settings.hash, 1, 1'048'576, "Transposition table size in MB");
 }
 
+void add_server_options(CommandLine& line,
+                        ServerSettings& settings,
+                        int least_port,
+                        const ServerOptionChecks& checks) {
+    line.number("-p,--port", settings.port, least_port, 65'535,
+                least_port == 0 ? "Port to listen on; 0 takes a free one" : "Port to listen on");
+    line.text("--bind", settings.addresses, "ADDRESSES",
+              "Addresses to listen on, separated by commas: 0.0.0.0,:: for all. "
+              "Without it 127.0.0.1,::1, which only this machine can reach",
+              checks.addresses);
+    line.texts("--origin", settings.origins, "URL",
+               "Where browsers find this server, as https://chess.example, if not by localhost or "
+               "an IP address; may be repeated",
+               checks.origin);
+    line.texts(
+        "--trust-proxy", settings.proxies, "ADDRESS",
+        "A reverse proxy, or a network of them such as 10.0.0.0/8, whose X-Forwarded-For and "
+        "X-Forwarded-Proto are believed; may be repeated",
+        checks.proxy);
+    line.log_level();
+    add_engine_options(line, settings.engine);
+}
+
 std::optional<core::Error> apply(const EngineSettings& settings, engine::GeneralInterface& engine) {
     engine.set_option("Threads", std::to_string(settings.threads));
     engine.set_option("Hash", std::to_string(settings.hash));

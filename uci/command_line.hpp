@@ -105,6 +105,29 @@ void add_engine_options(CommandLine& line, EngineSettings& settings);
 /// and why.
 std::optional<core::Error> apply(const EngineSettings& settings, engine::GeneralInterface& engine);
 
+/// What every server can set.
+struct ServerSettings {
+    int port = 0;
+    std::string addresses;             ///< comma-separated; empty for this machine only
+    std::vector<std::string> origins;  ///< as net::read_origin() reads them
+    std::vector<std::string> proxies;  ///< as net::TrustedProxies reads them
+    EngineSettings engine;
+};
+
+/// What checks the values of a server's options. It is passed because this file is also in a build
+/// without servers.
+struct ServerOptionChecks {
+    TextCheck addresses = nullptr;
+    TextCheck origin = nullptr;
+    TextCheck proxy = nullptr;
+};
+
+/// Adds --port, --bind, --origin, --trust-proxy, --log-level and the engine's options.
+void add_server_options(CommandLine& line,
+                        ServerSettings& settings,
+                        int least_port,
+                        const ServerOptionChecks& checks);
+
 /// The entry of `candidates` that `text` probably means; nothing if none is near.
 std::optional<std::string> nearest(std::string_view text, std::span<const std::string> candidates);
 

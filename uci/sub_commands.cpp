@@ -31,7 +31,9 @@
 #include "uci/chenserver/server.hpp"
 #include "uci/chezz/http/server.hpp"
 #include "uci/json/web/server.hpp"
-#include "uci/server/server_options.hpp"
+#include "uci/net/listener.hpp"
+#include "uci/net/origin.hpp"
+#include "uci/net/proxies.hpp"
 #endif
 
 namespace uci {
@@ -125,7 +127,8 @@ int run_chenserver(Arguments arguments) {
         "chenserver",
         "Speaks ChenServer's commands on standard input and output, or with --port over "
         "TCP and HTTP."};
-    server::add_server_options(line, options.settings, 1);
+    add_server_options(line, options.settings, 1,
+                       {net::check_addresses, net::check_origin, net::check_proxy});
     line.flag("--no-exit", options.no_exit, "Clients cannot end the program");
     line.flag("--allow-exit", options.allow_exit,
               "Clients can end the program although other machines reach it (--bind)");

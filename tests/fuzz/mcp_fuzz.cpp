@@ -4,7 +4,7 @@
 #include "uci/mcp/session.hpp"
 
 #include "tests/fuzz/fuzz_target.hpp"
-#include "tests/uci/mcp/fake_thinker.hpp"
+#include "tests/uci/mcp/fake_analyser.hpp"
 
 namespace {
 
@@ -17,9 +17,9 @@ void check_message(const std::string& line) {
 }
 
 void check_call(const uci::mcp::ToolCall& call) {
-    tests::FakeThinker thinker;
+    tests::FakeAnalyser analyser;
     auto result =
-        run_tool(*call.tool, call.arguments, thinker, [](double, double, const std::string&) {});
+        run_tool(*call.tool, call.arguments, analyser, [](double, double, const std::string&) {});
     tests::require(!result.text.empty(), "a tool says something");
     check_message(answer_to(call.id, std::move(result)));
 }

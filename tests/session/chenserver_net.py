@@ -482,11 +482,11 @@ def exit_ends_it(data, answer, start):
 def exit_waits_for_its_turn(start):
     server = Server(start)
     server.expect([(FORCED, "OK"), ("setup start", "OK")])
-    with server.connect() as thinker, server.connect() as leaver:
-        thinker.sendall(b"think 300\n")
+    with server.connect() as analyser, server.connect() as leaver:
+        analyser.sendall(b"think 300\n")
         time.sleep(0.05)
         leaver.sendall(b"exit\n")
-        check(server.rest_of(thinker).startswith("OK "), "the move is lost")
+        check(server.rest_of(analyser).startswith("OK "), "the move is lost")
         check(server.rest_of(leaver) == "OK\n", "no answer to exit")
     server.ends_well(within=2)
 
@@ -504,7 +504,7 @@ def no_client_can_end_it_when_that_is_forbidden(start):
 @test_each([
     ("our own page", ["Origin: http://localhost:PORT", "Sec-Fetch-Site: same-origin"]),
     ("the address bar", ["Sec-Fetch-Site: none"]),
-    ("our own page, told by Referer", ["Referer: http://localhost:PORT/x"]),
+    ("our own page, named by Referer", ["Referer: http://localhost:PORT/x"]),
     ("an old browser", ["User-Agent: Mozilla/4.0 (compatible)"]),
     ("a proxy", ["X-Forwarded-For: 192.0.2.1"]),
 ])
@@ -722,20 +722,20 @@ def the_answer_comes_when_it_should(data, start):
 @test
 def halt_of_another_client_ends_think(start):
     server = Server(start)
-    with server.connect() as thinker:
-        thinker.sendall(b"think 20000\n")
+    with server.connect() as analyser:
+        analyser.sendall(b"think 20000\n")
         time.sleep(0.2)
         began = time.monotonic()
         check(server.ask("halt") == "OK", "halt has no answer")
-        check(re.fullmatch(r"OK \S{4} \S+\n", server.rest_of(thinker)), "no move")
+        check(re.fullmatch(r"OK \S{4} \S+\n", server.rest_of(analyser)), "no move")
     check(time.monotonic() - began <= 0.5 * server.slow, "halt is not obeyed at once")
 
 
 @test
 def other_games_are_answered_while_one_thinks(start):
     server = Server(start)
-    with server.connect() as thinker:
-        thinker.sendall(b"game a think 20000\n")
+    with server.connect() as analyser:
+        analyser.sendall(b"game a think 20000\n")
         time.sleep(0.2)
         times = []
         for command, answer in 20 * [("status", START_STATUS), ("game b test e4", "OK e2e4 e4")]:
@@ -746,30 +746,30 @@ def other_games_are_answered_while_one_thinks(start):
         typical = sorted(times)[len(times) // 2]
         check(typical <= 5 * server.slow, f"answered after {typical:.1f} ms")
         server.expect([("game a halt", "OK")])
-        check(re.fullmatch(r"OK \S{4} \S+\n", server.rest_of(thinker)), "no move")
+        check(re.fullmatch(r"OK \S{4} \S+\n", server.rest_of(analyser)), "no move")
 
 
 @test
 def a_short_search_need_not_wait_for_a_long_one(start):
     server = Server(start)
-    with server.connect() as thinker:
-        thinker.sendall(b"game a think 20000\n")
+    with server.connect() as analyser:
+        analyser.sendall(b"game a think 20000\n")
         time.sleep(0.2)
         began = time.monotonic()
         check(re.fullmatch(r"OK \S{4} \S+", server.ask("game b think 50")), "no move")
         check(re.fullmatch(r"OK -?\d+", server.ask("game c evaluate")), "no evaluation")
         check(time.monotonic() - began <= 2.5 * server.slow, "it waits for the long search")
         server.expect([("game a halt", "OK")])
-        check(re.fullmatch(r"OK \S{4} \S+\n", server.rest_of(thinker)), "no move")
+        check(re.fullmatch(r"OK \S{4} \S+\n", server.rest_of(analyser)), "no move")
 
 
 @test
 def a_search_ends_when_its_client_resets_the_connection(start):
     server = Server(start)
-    thinker = server.connect()
-    thinker.sendall(b"game a think 60000\n")
+    analyser = server.connect()
+    analyser.sendall(b"game a think 60000\n")
     time.sleep(0.2)
-    vanish(thinker)
+    vanish(analyser)
     began = time.monotonic()
     said = server.ask("game a history", within=30)
     check(said.startswith("OK 1 "), f"the best move found is not played: {said}")

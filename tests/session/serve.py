@@ -173,7 +173,7 @@ def the_size_of_a_message_is_limited(size, status, start):
     ("another port", {"Origin": "http://127.0.0.1:1"}, 403),
     ("Sec-Fetch-Site: cross-site", {"Sec_Fetch_Site": "cross-site"}, 403),
     ("Sec-Fetch-Site: same-site", {"Sec_Fetch_Site": "same-site"}, 403),
-    ("a page of another port, told by Referer", {"Referer": "http://localhost:3000/"}, 403),
+    ("a page of another port, named by Referer", {"Referer": "http://localhost:3000/"}, 403),
     ("a foreign host (DNS rebinding)", {"Host": "elsewhere.example"}, 403),
     ("a foreign host and its origin", {"Host": "a.example", "Origin": "http://a.example"}, 403),
     ("its own name", {"Host": "localhost:80", "Origin": "http://localhost:80"}, 200),

@@ -8,6 +8,7 @@
 #include "uci/chenserver/dispatcher.hpp"
 #include "uci/chenserver/limits.hpp"
 #include "uci/net/listener.hpp"
+#include "uci/net/origin.hpp"
 #include "uci/server/server_runtime.hpp"
 #include "uci/server/timed_search_queue.hpp"
 #include "uci/util/log.hpp"
@@ -28,7 +29,7 @@ public:
           listener_{runtime_.io(),
                     [this](asio::ip::tcp::socket socket) { accept(std::move(socket)); },
                     [this] { return close_oldest_silent(); }},
-          same_origin_{server::origins_of(options.settings)},
+          same_origin_{net::read_origins(options.settings.origins)},
           no_exit_{options.no_exit},
           allow_exit_{options.allow_exit} {}
 

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "uci/server/server_options.hpp"
+#include "uci/command_line.hpp"
 
 namespace uci::chenserver {
 
 struct ServerOptions {
-    server::ServerSettings settings;
+    ServerSettings settings;
     bool no_exit = false;     ///< clients cannot end the program
     bool allow_exit = false;  ///< they can, also on a server that other machines reach
 };

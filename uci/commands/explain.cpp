@@ -43,7 +43,7 @@ constexpr const char* explanation_of_arguments =
     "a\n"
     "search with twice the nodes must agree that the move is worse. Where nothing is proved, only "
     "the\n"
-    "better move and the chances to win are told.";
+    "better move and the chances to win are shown.";
 
 struct Options {
     std::vector<std::string> words;
@@ -53,7 +53,7 @@ struct Options {
 };
 
 /// What to explain.
-struct Question {
+struct ExplainRequest {
     core::Game game;
     std::optional<core::Move> move;
 };
@@ -95,20 +95,21 @@ Result<core::Game> read_game(std::string_view text) {
     return game;
 }
 
-Result<Question> read_question(std::string_view position, std::optional<std::string_view> move) {
+Result<ExplainRequest> read_request(std::string_view position,
+                                    std::optional<std::string_view> move) {
     auto game = read_game(position);
     if (!game)
         return game.error();
     if (const auto over = engine::explain::end_of(*game))
         return Error{fmt::format("the game is over: {}", *over)};
-    Question question{*std::move(game), {}};
+    ExplainRequest request{*std::move(game), {}};
     if (move) {
-        const auto read = core::read_move(question.game.position(), *move);
+        const auto read = core::read_move(request.game.position(), *move);
         if (!read)
             return read.error();
-        question.move = *read;
+        request.move = *read;
     }
-    return question;
+    return request;
 }
 
 std::string uci_of(core::Move move) {
@@ -132,11 +133,11 @@ Json json_of(const Claim& claim) {
     return json;
 }
 
-std::string json_of(const Question& question,
+std::string json_of(const ExplainRequest& request,
                     const Explanation& explanation,
                     const engine::explain::Words& words) {
     Json json;
-    json["fen"] = core::fen(question.game.position());
+    json["fen"] = core::fen(request.game.position());
     json["move"] = uci_of(explanation.move);
     json["better"] = uci_of(explanation.better);
     json["verdict"] = name(explanation.verdict);
@@ -149,7 +150,7 @@ std::string json_of(const Question& question,
     return json.dump();
 }
 
-/// Answers questions, one after the other.
+/// Answers requests, one after the other.
 class Answerer {
 public:
     explicit Answerer(const Options& options)
@@ -161,16 +162,16 @@ public:
 
     /// False if there was no answer.
     bool answer(std::string_view position, std::optional<std::string_view> move) const {
-        const auto question = read_question(position, move);
-        if (!question)
-            return fail(position, question.reason());
+        const auto request = read_request(position, move);
+        if (!request)
+            return fail(position, request.reason());
         engine::SearchListener listener;
         const auto explanation =
-            engine::explain::explain(question->game, question->move, rules_, evaluate_, listener);
+            engine::explain::explain(request->game, request->move, rules_, evaluate_, listener);
         if (!explanation)
             return fail(position, "there is not time enough for a search");
-        const auto words = words_of(*explanation, question->game.position(), language_);
-        print(options_.json ? json_of(*question, *explanation, words) : joined(words));
+        const auto words = words_of(*explanation, request->game.position(), language_);
+        print(options_.json ? json_of(*request, *explanation, words) : joined(words));
         return true;
     }
 

@@ -14,7 +14,7 @@
 
 #include "core/text.hpp"
 
-#include "uci/mcp/engine_thinker.hpp"
+#include "uci/mcp/engine_analyser.hpp"
 #include "uci/mcp/session.hpp"
 
 namespace uci::mcp {
@@ -75,7 +75,7 @@ private:
 class Worker {
 public:
     Worker(engine::GeneralInterface& engine, Output& output)
-        : thinker_{engine},
+        : analyser_{engine},
           output_{output},
           thread_{[this] { run(); }} {}
     /// Ends the call that is running, and waits until those that wait are answered.
@@ -83,7 +83,7 @@ public:
         {
             const std::lock_guard lock{mutex_};
             closed_ = true;
-            thinker_.end();
+            analyser_.end();
         }
         changed_.notify_one();
         thread_.join();
@@ -109,7 +109,7 @@ public:
         std::erase_if(waiting_, [&](const ToolCall& call) { return call.id == id; });
         if (running_ && *running_ == id) {
             running_.reset();
-            thinker_.stop();
+            analyser_.stop();
         }
     }
 
@@ -117,7 +117,7 @@ private:
     void run() {
         while (const auto call = next()) {
             ProgressWriter progress{call->progress_token, output_};
-            auto result = run_tool(*call->tool, call->arguments, thinker_,
+            auto result = run_tool(*call->tool, call->arguments, analyser_,
                                    [&](double done, double total, const std::string& text) {
                                        progress.report(done, total, text);
                                    });
@@ -133,7 +133,7 @@ private:
         auto call = std::move(waiting_.front());
         waiting_.pop_front();
         running_ = call.id;
-        thinker_.begin();
+        analyser_.begin();
         return call;
     }
     /// Whether the call that was running has not been cancelled; it is over now.
@@ -142,7 +142,7 @@ private:
         return std::exchange(running_, std::nullopt).has_value();
     }
 
-    EngineThinker thinker_;
+    EngineAnalyser analyser_;
     Output& output_;
     std::mutex mutex_;  ///< guards what follows
     std::condition_variable changed_;

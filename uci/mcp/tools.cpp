@@ -96,7 +96,7 @@ Json board_output() {
     return schema;
 }
 
-ToolResult board(const Json& arguments, Thinker& /*thinker*/, const Progress& /*progress*/) {
+ToolResult board(const Json& arguments, Analyser& /*analyser*/, const Progress& /*progress*/) {
     const auto game = game_of(arguments);
     if (!game)
         return failed(game.reason());
@@ -134,7 +134,9 @@ Result<std::optional<core::Square>> square_of(const Json& arguments) {
     return square;
 }
 
-ToolResult legal_moves(const Json& arguments, Thinker& /*thinker*/, const Progress& /*progress*/) {
+ToolResult legal_moves(const Json& arguments,
+                       Analyser& /*analyser*/,
+                       const Progress& /*progress*/) {
     const auto game = game_of(arguments);
     if (!game)
         return failed(game.reason());
@@ -173,7 +175,7 @@ Json play_output() {
     return schema;
 }
 
-ToolResult play(const Json& arguments, Thinker& /*thinker*/, const Progress& /*progress*/) {
+ToolResult play(const Json& arguments, Analyser& /*analyser*/, const Progress& /*progress*/) {
     const auto before = game_of(arguments);
     if (!before)
         return failed(before.reason());
@@ -215,7 +217,7 @@ Json analyse_output() {
     return schema;
 }
 
-ToolResult analyse(const Json& arguments, Thinker& thinker, const Progress& progress) {
+ToolResult analyse(const Json& arguments, Analyser& analyser, const Progress& progress) {
     const auto game = game_of(arguments);
     const auto seconds = number(arguments, "seconds", seconds_range);
     const auto lines = number(arguments, "lines", lines_range);
@@ -235,8 +237,8 @@ ToolResult analyse(const Json& arguments, Thinker& thinker, const Progress& prog
     const auto count = std::min<std::size_t>(static_cast<std::size_t>(*lines), legal.size());
     const auto time = std::chrono::duration<double>{*seconds};
     const auto found =
-        thinker.analyse(*game, std::chrono::duration_cast<engine::Milliseconds>(time),
-                        static_cast<int>(count), progress);
+        analyser.analyse(*game, std::chrono::duration_cast<engine::Milliseconds>(time),
+                         static_cast<int>(count), progress);
     if (found.empty())
         return failed("the analysis was interrupted");
     for (const auto& line : found) {
@@ -338,7 +340,7 @@ ToolResult result_of(const std::vector<core::Game>& positions,
     return {std::move(text), std::move(json)};
 }
 
-ToolResult review_game(const Json& arguments, Thinker& thinker, const Progress& progress) {
+ToolResult review_game(const Json& arguments, Analyser& analyser, const Progress& progress) {
     const auto game = game_of(arguments);
     if (!game)
         return failed(game.reason());
@@ -353,7 +355,7 @@ ToolResult review_game(const Json& arguments, Thinker& thinker, const Progress& 
         next.play(move);
         positions.push_back(std::move(next));
     }
-    const auto reviews = thinker.review(positions, static_cast<std::uint64_t>(*nodes), progress);
+    const auto reviews = analyser.review(positions, static_cast<std::uint64_t>(*nodes), progress);
     if (!reviews)
         return failed("the review was interrupted");
     return result_of(positions, engine::review::review_of(positions, *reviews));
@@ -366,7 +368,7 @@ constexpr std::array tools{
          analyse_input, analyse_output, analyse},
     Tool{"play", "Play a move",
          "Checks whether a move is legal and plays it: SAN, FEN and board after it. If it is not "
-         "legal, the legal moves of that piece are told.",
+         "legal, the legal moves of that piece are listed.",
          play_input, play_output, play},
     Tool{"legal_moves", "List legal moves",
          "All legal moves of a position, or those of one piece, with the FEN after each.",
@@ -414,7 +416,7 @@ Json description_of(const Tool& tool) {
 
 ToolResult run_tool(const Tool& tool,
                     const Json& arguments,
-                    Thinker& thinker,
+                    Analyser& analyser,
                     const Progress& progress) {
     const auto properties = tool.input_properties();
     for (const auto& [name, value] : arguments.items()) {
@@ -426,7 +428,7 @@ ToolResult run_tool(const Tool& tool,
         return failed(fmt::format("{} has no argument {}; it has {}", tool.name, core::quoted(name),
                                   fmt::join(known, ", ")));
     }
-    return tool.run(arguments, thinker, progress);
+    return tool.run(arguments, analyser, progress);
 }
 
 }  // namespace uci::mcp

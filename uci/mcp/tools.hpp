@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "uci/mcp/analyser.hpp"
 #include "uci/mcp/message.hpp"
-#include "uci/mcp/thinker.hpp"
 
 namespace uci::mcp {
 
@@ -24,7 +24,7 @@ struct Tool {
     Json (*input_properties)();
     Json (*output_schema)();
     /// The arguments are a JSON object.
-    ToolResult (*run)(const Json& arguments, Thinker& thinker, const Progress& progress);
+    ToolResult (*run)(const Json& arguments, Analyser& analyser, const Progress& progress);
 };
 
 std::span<const Tool> all_tools();
@@ -38,7 +38,7 @@ Json description_of(const Tool& tool);
 /// Runs a tool after a check of the names of its arguments.
 ToolResult run_tool(const Tool& tool,
                     const Json& arguments,
-                    Thinker& thinker,
+                    Analyser& analyser,
                     const Progress& progress);
 
 }  // namespace uci::mcp

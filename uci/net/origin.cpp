@@ -58,6 +58,20 @@ core::Result<Origin> read_origin(std::string_view text) {
     return origin;
 }
 
+std::optional<core::Error> check_origin(const std::string& text) {
+    const auto origin = read_origin(text);
+    return origin ? std::nullopt : std::optional{origin.error()};
+}
+
+std::vector<Origin> read_origins(const std::vector<std::string>& texts) {
+    std::vector<Origin> origins;
+    for (const auto& text : texts) {
+        if (const auto origin = read_origin(text))
+            origins.push_back(*origin);
+    }
+    return origins;
+}
+
 std::string to_string(const Origin& origin) {
     if (origin.port == default_port(origin.scheme))
         return fmt::format("{}://{}", origin.scheme, origin.name);

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/result.hpp"
 
@@ -19,6 +21,10 @@ struct Origin {
 /// Reads an origin such as https://chess.example or http://localhost:5173; a slash may follow.
 /// Error: what is wrong with it.
 core::Result<Origin> read_origin(std::string_view text);
+/// Checks what read_origin() reads.
+std::optional<core::Error> check_origin(const std::string& text);
+/// Reads origins that have been checked.
+std::vector<Origin> read_origins(const std::vector<std::string>& texts);
 
 /// An origin as browsers write it, without the port that its scheme has anyway.
 std::string to_string(const Origin& origin);

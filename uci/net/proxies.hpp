@@ -15,6 +15,13 @@ class TrustedProxies {
 public:
     using Address = boost::asio::ip::address;
 
+    TrustedProxies() = default;
+    /// Trusts what check_proxy() has checked.
+    explicit TrustedProxies(const std::vector<std::string>& texts) {
+        for (const auto& text : texts)
+            add(text);
+    }
+
     /// Trusts an address such as 127.0.0.1 or ::1, or a network such as 10.0.0.0/8. Error: what is
     /// wrong with the text.
     std::optional<core::Error> add(const std::string& text);

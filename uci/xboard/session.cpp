@@ -279,7 +279,7 @@ std::vector<std::string> Session::search_moves(const core::Game& game) const {
     return moves;
 }
 
-/// The engine's moves to the next time control. `level` told how many there were when it came.
+/// The engine's moves to the next time control. The `level` command gives their number at the time it arrives.
 std::optional<int> Session::moves_to_go(const core::Game& game) const {
     if (level_.moves == 0)
         return std::nullopt;

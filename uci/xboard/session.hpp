@@ -132,7 +132,7 @@ private:
     std::size_t plies_at_level_ = 0;  ///< plies of the game when `level` came
     std::optional<MoveTime> move_time_;
     std::optional<int> depth_;
-    std::optional<engine::Milliseconds> own_time_;  ///< nothing before it was told
+    std::optional<engine::Milliseconds> own_time_;  ///< unset until `time` arrives
     std::optional<engine::Milliseconds> opponent_time_;
 
     bool draw_offered_ = false;

@@ -3,7 +3,7 @@
 #include "uci/mcp/position_argument.hpp"
 
 #include "tests/catch.hpp"
-#include "tests/uci/mcp/fake_thinker.hpp"
+#include "tests/uci/mcp/fake_analyser.hpp"
 
 using namespace uci::mcp;
 using Catch::Matchers::Contains;
@@ -13,8 +13,8 @@ namespace {
 ToolResult call(std::string_view name, const Json& arguments) {
     const auto* const tool = find_tool(name);
     REQUIRE(tool != nullptr);
-    tests::FakeThinker thinker;
-    return run_tool(*tool, arguments, thinker, [](double, double, const std::string&) {});
+    tests::FakeAnalyser analyser;
+    return run_tool(*tool, arguments, analyser, [](double, double, const std::string&) {});
 }
 
 /// What a failed call says.

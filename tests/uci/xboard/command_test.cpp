@@ -46,7 +46,7 @@ TEST_CASE("a level is moves, minutes or minutes and seconds, and an increment", 
     CHECK(level.increment == Milliseconds{increment});
 }
 
-TEST_CASE("clocks are told in centiseconds", "[xboard]") {
+TEST_CASE("clocks are read in centiseconds", "[xboard]") {
     CHECK(parsed<ClockTime>("time 1234").time == Milliseconds{12'340});
     CHECK(parsed<ClockTime>("time 1234").own);
     CHECK_FALSE(parsed<ClockTime>("otim 0").own);

@@ -10,7 +10,9 @@
 #include "uci/chezz/limits.hpp"
 #include "uci/command_line.hpp"
 #include "uci/net/http_server.hpp"
-#include "uci/server/server_options.hpp"
+#include "uci/net/listener.hpp"
+#include "uci/net/origin.hpp"
+#include "uci/net/proxies.hpp"
 #include "uci/server/server_runtime.hpp"
 #include "uci/server/timed_search_queue.hpp"
 #include "uci/store/store_factory.hpp"
@@ -28,7 +30,7 @@ namespace {
 using boost::system::error_code;
 
 struct Options {
-    server::ServerSettings server;
+    ServerSettings server;
     std::string store;
     Rules rules;
 };
@@ -67,7 +69,7 @@ public:
                  {Limits::max_pending_store_jobs, Limits::max_store_wait}},
           queue_{engine, runtime_.io(), search_policy()},
           api_{runtime_.io().get_executor(), store_, queue_, options.rules, std::move(cors)},
-          web_{runtime_.io(), api_, limits, server::proxies_of(options.server)},
+          web_{runtime_.io(), api_, limits, net::TrustedProxies{options.server.proxies}},
           timer_{runtime_.io()} {}
 
     std::optional<core::Error> listen(const std::string& addresses, unsigned short port);
@@ -170,7 +172,7 @@ int fail(const std::string& reason) {
 int serve(const Options& options) {
     util::restrict_new_files();  // the store's file holds everyone's sessions
     const auto settings = settings_of_process();
-    auto allowed = server::origins_of(options.server);
+    auto allowed = net::read_origins(options.server.origins);
     const auto front_end = net::read_origin(settings.allowed_origin);
     if (!front_end)
         return fail("ALLOWED_DOMAIN: " + front_end.reason());
@@ -202,7 +204,8 @@ int run_chezz(std::span<const std::string> arguments) {
     options.server.port = 8'888;
     bool strict_promotion = false;
     CommandLine line{"chezz", "Serves chezz's games over HTTP and WebSocket."};
-    server::add_server_options(line, options.server, 0);
+    add_server_options(line, options.server, 0,
+                       {net::check_addresses, net::check_origin, net::check_proxy});
     line.text("--store", options.store, store_choices(), store_help());
     line.flag("--strict-promotion", strict_promotion,
               "Refuse a promotion without its letter; otherwise it is to a queen");

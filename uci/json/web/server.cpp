@@ -8,7 +8,9 @@
 #include "uci/json/web/limits.hpp"
 #include "uci/json/web/search_policy.hpp"
 #include "uci/net/http_server.hpp"
-#include "uci/server/server_options.hpp"
+#include "uci/net/listener.hpp"
+#include "uci/net/origin.hpp"
+#include "uci/net/proxies.hpp"
 #include "uci/server/server_runtime.hpp"
 #include "uci/server/timed_search_queue.hpp"
 #include "uci/util/log.hpp"
@@ -32,12 +34,12 @@ net::HttpLimits http_limits() {
 /// All sockets and games belong to the I/O thread, the engine has its own.
 class Server {
 public:
-    Server(engine::GeneralInterface& engine, const server::ServerSettings& settings)
+    Server(engine::GeneralInterface& engine, const ServerSettings& settings)
         : runtime_{engine},
           queue_{engine, runtime_.io(), search_policy()},
           games_{queue_},
-          application_{games_, net::SameOrigin{server::origins_of(settings)}},
-          web_{runtime_.io(), application_, http_limits(), server::proxies_of(settings)},
+          application_{games_, net::SameOrigin{net::read_origins(settings.origins)}},
+          web_{runtime_.io(), application_, http_limits(), net::TrustedProxies{settings.proxies}},
           sweep_timer_{runtime_.io()} {}
 
     std::optional<core::Error> listen(const std::string& addresses, unsigned short port) {
@@ -99,11 +101,12 @@ int fail(const std::string& reason) {
 }  // namespace
 
 int serve(std::span<const std::string> arguments) {
-    server::ServerSettings settings;
+    ServerSettings settings;
     settings.port = 8'080;
     CommandLine line{"serve",
                      "Serves a page to play on, and JSON messages over HTTP and WebSocket."};
-    server::add_server_options(line, settings, 0);
+    add_server_options(line, settings, 0,
+                       {net::check_addresses, net::check_origin, net::check_proxy});
     if (const auto status = line.parse(arguments))
         return *status;
     engine::GeneralInterface engine;

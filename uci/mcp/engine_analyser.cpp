@@ -1,4 +1,4 @@
-#include "uci/mcp/engine_thinker.hpp"
+#include "uci/mcp/engine_analyser.hpp"
 
 #include <mutex>
 #include <string>
@@ -11,20 +11,20 @@
 
 namespace uci::mcp {
 
-void EngineThinker::stop() {
+void EngineAnalyser::stop() {
     stopped_ = true;
     engine_.stop();
 }
 
-void EngineThinker::end() {
+void EngineAnalyser::end() {
     ended_ = true;
     stop();
 }
 
-std::vector<FoundLine> EngineThinker::analyse(const core::Game& game,
-                                              engine::Milliseconds time,
-                                              int lines,
-                                              const Progress& progress) {
+std::vector<FoundLine> EngineAnalyser::analyse(const core::Game& game,
+                                               engine::Milliseconds time,
+                                               int lines,
+                                               const Progress& progress) {
     engine::Limits limits;
     limits.analysis = true;
     limits.move_time = time;
@@ -54,7 +54,7 @@ std::vector<FoundLine> EngineThinker::analyse(const core::Game& game,
     return found;
 }
 
-std::optional<std::vector<engine::review::PositionReview>> EngineThinker::review(
+std::optional<std::vector<engine::review::PositionReview>> EngineAnalyser::review(
     const std::vector<core::Game>& positions,
     std::uint64_t nodes,
     const Progress& progress) {

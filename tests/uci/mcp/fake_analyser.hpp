@@ -4,12 +4,12 @@
 
 #include "core/movegen.hpp"
 
-#include "uci/mcp/thinker.hpp"
+#include "uci/mcp/analyser.hpp"
 
 namespace tests {
 
 /// Finds the first legal moves, all of them equal.
-class FakeThinker : public uci::mcp::Thinker {
+class FakeAnalyser : public uci::mcp::Analyser {
 public:
     std::vector<uci::mcp::FoundLine> analyse(const core::Game& game,
                                              engine::Milliseconds /*time*/,

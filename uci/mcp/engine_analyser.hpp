@@ -4,15 +4,15 @@
 
 #include "engine/general_interface.hpp"
 
-#include "uci/mcp/thinker.hpp"
+#include "uci/mcp/analyser.hpp"
 
 namespace uci::mcp {
 
-/// Thinks with the engine. One thread calls the functions of Thinker; begin(), stop() and end() may
+/// Thinks with the engine. One thread calls the functions of Analyser; begin(), stop() and end() may
 /// be called from another one.
-class EngineThinker : public Thinker {
+class EngineAnalyser : public Analyser {
 public:
-    explicit EngineThinker(engine::GeneralInterface& engine) : engine_{engine} {}
+    explicit EngineAnalyser(engine::GeneralInterface& engine) : engine_{engine} {}
 
     /// Before a call: forgets an earlier stop().
     void begin() { stopped_ = ended_.load(); }

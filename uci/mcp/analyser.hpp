@@ -15,7 +15,7 @@
 
 namespace uci::mcp {
 
-/// Told to the client while a tool works: how much is done of how much (0: unknown), and in words.
+/// Reports the progress of a tool to the client: how much is done of how much (0: unknown), and in words.
 using Progress = std::function<void(double done, double total, const std::string& text)>;
 
 /// A principal variation.
@@ -27,14 +27,14 @@ struct FoundLine {
 
 /// What a tool can ask of the engine. Both functions return when they are done, or when the call is
 /// cancelled: then with nothing.
-class Thinker {
+class Analyser {
 public:
-    Thinker() = default;
-    virtual ~Thinker() = default;
-    Thinker(const Thinker&) = delete;
-    Thinker& operator=(const Thinker&) = delete;
-    Thinker(Thinker&&) = delete;
-    Thinker& operator=(Thinker&&) = delete;
+    Analyser() = default;
+    virtual ~Analyser() = default;
+    Analyser(const Analyser&) = delete;
+    Analyser& operator=(const Analyser&) = delete;
+    Analyser(Analyser&&) = delete;
+    Analyser& operator=(Analyser&&) = delete;
 
     /// The best lines of a game that is not over, best first.
     virtual std::vector<FoundLine> analyse(const core::Game& game,

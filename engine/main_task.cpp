@@ -7,9 +7,9 @@
 #include "core/perft.hpp"
 #include "core/text.hpp"
 
+#include "engine/analysis/explain/explainer.hpp"
 #include "engine/bench.hpp"
 #include "engine/clock.hpp"
-#include "engine/explain/explainer.hpp"
 #include "engine/tablebase/line.hpp"
 #include "engine/threading.hpp"
 #include "engine/wdl.hpp"

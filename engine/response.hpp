@@ -11,7 +11,7 @@
 #include "core/game.hpp"
 #include "core/notation.hpp"
 
-#include "engine/explain/claim.hpp"
+#include "engine/analysis/explain/claim.hpp"
 #include "engine/limits.hpp"
 #include "engine/score.hpp"
 #include "engine/wdl.hpp"

@@ -9,7 +9,7 @@
 #include "core/fen.hpp"
 #include "core/movegen.hpp"
 
-#include "engine/explain/wording.hpp"
+#include "engine/analysis/explain/wording.hpp"
 #include "engine/general_interface.hpp"
 #include "engine/options.hpp"
 

@@ -20,9 +20,9 @@
 #include "core/pgn_splitter.hpp"
 #include "core/text.hpp"
 
+#include "engine/analysis/review/annotate.hpp"
+#include "engine/analysis/review/game_review.hpp"
 #include "engine/build_info.hpp"
-#include "engine/review/annotate.hpp"
-#include "engine/review/game_review.hpp"
 
 #include "uci/command_line.hpp"
 #include "uci/commands/review/progress.hpp"

@@ -15,7 +15,7 @@
 #include "core/paths.hpp"
 #include "core/text.hpp"
 
-#include "engine/epd/suite_runner.hpp"
+#include "engine/analysis/epd/suite_runner.hpp"
 
 #include "uci/command_line.hpp"
 #include "uci/util/interrupt.hpp"

@@ -13,8 +13,8 @@
 #include "core/notation.hpp"
 #include "core/text.hpp"
 
-#include "engine/explain/explainer.hpp"
-#include "engine/explain/wording.hpp"
+#include "engine/analysis/explain/explainer.hpp"
+#include "engine/analysis/explain/wording.hpp"
 
 #include "uci/command_line.hpp"
 #include "uci/transport/stdio_transport.hpp"

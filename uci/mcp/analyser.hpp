@@ -9,8 +9,8 @@
 #include "core/game.hpp"
 #include "core/pgn.hpp"
 
+#include "engine/analysis/review/game_review.hpp"
 #include "engine/limits.hpp"
-#include "engine/review/game_review.hpp"
 #include "engine/score.hpp"
 
 namespace uci::mcp {

@@ -12,7 +12,7 @@
 #include "core/notation.hpp"
 #include "core/pgn.hpp"
 
-#include "engine/review/winning_chance.hpp"
+#include "engine/analysis/review/winning_chance.hpp"
 
 namespace uci::mcp {
 

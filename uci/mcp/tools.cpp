@@ -15,9 +15,9 @@
 #include "core/result.hpp"
 #include "core/text.hpp"
 
-#include "engine/review/annotate.hpp"
-#include "engine/review/game_review.hpp"
-#include "engine/review/winning_chance.hpp"
+#include "engine/analysis/review/annotate.hpp"
+#include "engine/analysis/review/game_review.hpp"
+#include "engine/analysis/review/winning_chance.hpp"
 
 #include "uci/mcp/describe.hpp"
 #include "uci/mcp/position_argument.hpp"

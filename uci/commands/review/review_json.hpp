@@ -7,7 +7,7 @@
 
 #include "core/pgn.hpp"
 
-#include "engine/review/game_review.hpp"
+#include "engine/analysis/review/game_review.hpp"
 
 namespace uci::commands {
 

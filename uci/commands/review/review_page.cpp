@@ -10,7 +10,7 @@
 #include "core/notation.hpp"
 #include "core/text.hpp"
 
-#include "engine/review/winning_chance.hpp"
+#include "engine/analysis/review/winning_chance.hpp"
 
 #include "uci/commands/review/review_json.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/review/winning_chance.hpp"
+#include "engine/analysis/review/winning_chance.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "engine/epd/suite_runner.hpp"
+#include "engine/analysis/epd/suite_runner.hpp"
 
 #include <algorithm>
 #include <deque>

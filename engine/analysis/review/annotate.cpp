@@ -1,4 +1,4 @@
-#include "engine/review/annotate.hpp"
+#include "engine/analysis/review/annotate.hpp"
 
 #include <algorithm>
 #include <iomanip>

@@ -1,4 +1,4 @@
-#include "engine/epd/task.hpp"
+#include "engine/analysis/epd/task.hpp"
 
 #include <algorithm>
 

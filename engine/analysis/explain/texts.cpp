@@ -1,4 +1,4 @@
-#include "engine/explain/texts.hpp"
+#include "engine/analysis/explain/texts.hpp"
 
 #include <algorithm>
 #include <array>
@@ -40,6 +40,10 @@ constexpr std::array table{
     TextRow{Text::threat_stopped,
             {"{move} stops {first}, which would win {what}",
              "{move} verhindert {first}, was {what} gewinnen würde"}},
+    TextRow{Text::mate_stopped,
+            {"{move} stops {first}, which would mate in {n}",
+             "{move} verhindert {first}, was in {n} matt setzen würde"}},
+    TextRow{Text::only_mate_stopped, {"{move} stops {first}", "{move} verhindert {first}"}},
     TextRow{Text::stalemate, {"{move} is stalemate", "{move} ist patt"}},
     TextRow{Text::repetition,
             {"{move} repeats the position for the third time, which is a draw",

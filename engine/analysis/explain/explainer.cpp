@@ -1,4 +1,4 @@
-#include "engine/explain/explainer.hpp"
+#include "engine/analysis/explain/explainer.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,10 +7,10 @@
 
 #include "core/movegen.hpp"
 
-#include "engine/explain/material.hpp"
-#include "engine/explain/motifs.hpp"
-#include "engine/explain/prover.hpp"
-#include "engine/review/winning_chance.hpp"
+#include "engine/analysis/explain/material.hpp"
+#include "engine/analysis/explain/motifs.hpp"
+#include "engine/analysis/explain/prover.hpp"
+#include "engine/analysis/review/winning_chance.hpp"
 #include "engine/search/search.hpp"
 #include "engine/search/see.hpp"
 
@@ -169,7 +169,9 @@ private:
             return;
         result.claim = won_material(result.move);
         if (auto threat = stopped_threat(result.move);
-            threat && (!result.claim || threat->amount > result.claim->amount))
+            threat
+            && (!result.claim || threat->kind == Kind::mate_stopped
+                || threat->amount > result.claim->amount))
             result.claim = std::move(threat);
     }
 
@@ -184,6 +186,8 @@ private:
             return std::nullopt;
         const Position passed = position_.after_null_move();
         const TwoViews views = look_twice(Game{passed});
+        if (is_mate(views.second.score) && views.second.score > 0)
+            return stopped_mate(position_.after(move), passed, views.second);
         const auto gain = best_gain(passed, ~player(), candidates(passed, views));
         if (!gain)
             return std::nullopt;
@@ -193,6 +197,20 @@ private:
             && !prover_.cannot_force(after.after(gain->first), goal, gain->plies - 1))
             return std::nullopt;
         return gain_claim(Kind::threat_stopped, passed, *gain, views.second.line, {});
+    }
+
+    std::optional<Claim> stopped_mate(const Position& after,
+                                      const Position& passed,
+                                      const View& view) {
+        auto claim = proved_mate(Kind::mate_stopped, passed, view);
+        if (!claim)
+            return std::nullopt;
+        const Move first = claim->line.front();
+        const Goal goal{~player(), std::nullopt};
+        if (core::is_legal(after, first)
+            && !prover_.cannot_force(after.after(first), goal, claim->plies - 1))
+            return std::nullopt;
+        return claim;
     }
 
     // ---- The move is another one.
@@ -268,7 +286,7 @@ private:
             const int plies = 2 * moves - 1;
             const auto preferred = first_of(view.line);
             auto first = preferred;
-            if (kind == Kind::mate_allowed)
+            if (kind == Kind::mate_allowed || kind == Kind::mate_stopped)
                 first = prover_.winning_move(position, goal, plies, preferred);
             else if (first && !prover_.can_force(position.after(*first), goal, plies - 1))
                 first.reset();

@@ -28,7 +28,8 @@ enum class Kind : unsigned char {
     mates,            ///< the move mates in `amount` moves
     material_won,     ///< the move wins `amount`
     // Of the position after a null move: what the opponent would play next.
-    threat_stopped  ///< the line would win `amount`, and its first move no longer does
+    threat_stopped,  ///< the line would win `amount`, and its first move no longer does
+    mate_stopped     ///< the line would mate in `amount`, and its first move no longer does
 };
 
 /// How material is won, or what the final position of a mate looks like. The squares of a claim are

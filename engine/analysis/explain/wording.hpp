@@ -5,8 +5,8 @@
 
 #include "core/position.hpp"
 
-#include "engine/explain/claim.hpp"
-#include "engine/explain/texts.hpp"
+#include "engine/analysis/explain/claim.hpp"
+#include "engine/analysis/explain/texts.hpp"
 
 namespace engine::explain {
 

@@ -10,9 +10,9 @@
 #include "core/opening_names.hpp"
 #include "core/pgn.hpp"
 
+#include "engine/analysis/review/winning_chance.hpp"
 #include "engine/evaluate/evaluate.hpp"
 #include "engine/limits.hpp"
-#include "engine/review/winning_chance.hpp"
 #include "engine/score.hpp"
 
 namespace engine::review {

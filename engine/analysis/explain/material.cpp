@@ -1,4 +1,4 @@
-#include "engine/explain/material.hpp"
+#include "engine/analysis/explain/material.hpp"
 
 #include <array>
 

@@ -1,4 +1,4 @@
-#include "engine/explain/claim.hpp"
+#include "engine/analysis/explain/claim.hpp"
 
 #include <array>
 
@@ -6,9 +6,10 @@ namespace engine::explain {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> kinds{
-    "mate_allowed", "material_lost",   "draw_allowed", "game_drawn",   "mate_missed",
-    "mate_delayed", "material_missed", "mates",        "material_won", "threat_stopped"};
+constexpr std::array<std::string_view, 11> kinds{"mate_allowed",    "material_lost", "draw_allowed",
+                                                 "game_drawn",      "mate_missed",   "mate_delayed",
+                                                 "material_missed", "mates",         "material_won",
+                                                 "threat_stopped",  "mate_stopped"};
 
 constexpr std::array<std::string_view, 19> motifs{"none",
                                                   "undefended",
@@ -32,7 +33,7 @@ constexpr std::array<std::string_view, 19> motifs{"none",
 
 constexpr std::array<std::string_view, 3> verdicts{"best", "good", "worse"};
 
-static_assert(kinds.size() == static_cast<std::size_t>(Kind::threat_stopped) + 1);
+static_assert(kinds.size() == static_cast<std::size_t>(Kind::mate_stopped) + 1);
 static_assert(motifs.size() == static_cast<std::size_t>(Motif::back_rank) + 1);
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include "core/move.hpp"
 #include "core/position.hpp"
 
-#include "engine/explain/claim.hpp"
+#include "engine/analysis/explain/claim.hpp"
 
 // How a line wins: facts about the board that can be checked on it, whatever else is played.
 namespace engine::explain {

@@ -4,7 +4,7 @@
 
 #include "core/pgn.hpp"
 
-#include "engine/review/game_review.hpp"
+#include "engine/analysis/review/game_review.hpp"
 
 namespace engine::review {
 

@@ -1,4 +1,4 @@
-#include "engine/explain/prover.hpp"
+#include "engine/analysis/explain/prover.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -6,7 +6,7 @@
 
 #include "core/movegen.hpp"
 
-#include "engine/explain/material.hpp"
+#include "engine/analysis/explain/material.hpp"
 
 namespace engine::explain {
 

@@ -6,8 +6,8 @@
 #include "core/notation.hpp"
 #include "core/pgn.hpp"
 
-#include "engine/review/annotate.hpp"
-#include "engine/review/game_review.hpp"
+#include "engine/analysis/review/annotate.hpp"
+#include "engine/analysis/review/game_review.hpp"
 
 #include "tests/catch.hpp"
 

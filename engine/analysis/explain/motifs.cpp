@@ -1,4 +1,4 @@
-#include "engine/explain/motifs.hpp"
+#include "engine/analysis/explain/motifs.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include "core/attacks.hpp"
 #include "core/movegen.hpp"
 
-#include "engine/explain/material.hpp"
+#include "engine/analysis/explain/material.hpp"
 
 namespace engine::explain {
 

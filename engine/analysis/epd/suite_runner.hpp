@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "engine/epd/task.hpp"
+#include "engine/analysis/epd/task.hpp"
 #include "engine/evaluate/evaluate.hpp"
 
 namespace engine::epd {

@@ -1,4 +1,4 @@
-#include "engine/review/game_review.hpp"
+#include "engine/analysis/review/game_review.hpp"
 
 #include <algorithm>
 #include <deque>

@@ -7,8 +7,8 @@
 
 #include "core/game.hpp"
 
+#include "engine/analysis/explain/claim.hpp"
 #include "engine/evaluate/evaluate.hpp"
-#include "engine/explain/claim.hpp"
 #include "engine/limits.hpp"
 #include "engine/search_listener.hpp"
 

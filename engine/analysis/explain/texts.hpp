@@ -23,6 +23,8 @@ enum class Text : unsigned char {
     is_mate,
     material_won,
     threat_stopped,
+    mate_stopped,
+    only_mate_stopped,
     stalemate,
     repetition,
     fifty_moves,

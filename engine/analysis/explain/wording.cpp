@@ -1,4 +1,4 @@
-#include "engine/explain/wording.hpp"
+#include "engine/analysis/explain/wording.hpp"
 
 #include <array>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include "core/movegen.hpp"
 #include "core/notation.hpp"
 
-#include "engine/review/winning_chance.hpp"
+#include "engine/analysis/review/winning_chance.hpp"
 
 namespace engine::explain {
 
@@ -151,6 +151,8 @@ private:
             case Kind::material_missed: return Text::material_missed;
             case Kind::mates: return claim.amount == 1 ? Text::is_mate : Text::mates;
             case Kind::material_won: return Text::material_won;
+            case Kind::mate_stopped:
+                return claim.amount == 1 ? Text::only_mate_stopped : Text::mate_stopped;
             default: return Text::threat_stopped;
         }
     }
@@ -282,7 +284,8 @@ Position root_of(const Claim& claim, const Position& before, Move move) {
         case Kind::material_lost:
         case Kind::draw_allowed:
         case Kind::game_drawn: return before.after(move);
-        case Kind::threat_stopped: return before.after_null_move();
+        case Kind::threat_stopped:
+        case Kind::mate_stopped: return before.after_null_move();
         default: return before;
     }
 }

@@ -1,6 +1,7 @@
 # Makes one page from the files in this folder, with a Content-Security-Policy that lets nothing run
 # but the script in it.
-# usage: cmake -DFOLDER=... -DPIECES=... -DOUTPUT=... -P assemble.cmake
+# BOARD is the folder of the page of `parley serve`, whose board and pieces this page has too.
+# usage: cmake -DFOLDER=... -DBOARD=... -DOUTPUT=... -P assemble.cmake
 
 cmake_minimum_required(VERSION 3.25)  # "@NAME@" in quotes is text, no variable
 
@@ -25,7 +26,11 @@ endfunction()
 file(READ ${FOLDER}/review.html html)
 file(READ ${FOLDER}/review.css css)
 file(READ ${FOLDER}/review.js js)
-file(READ ${PIECES} pieces)
+file(READ ${BOARD}/pieces.svg pieces)
+file(READ ${BOARD}/board.css board_css)
+file(READ ${BOARD}/board.js board_js)
+string(REPLACE "/* @BOARD@ */\n" "${board_css}" css "${css}")
+string(REPLACE "// @BOARD@\n" "${board_js}" js "${js}")
 
 sha256_source("${js}" script)
 sha256_source("${css}" style)

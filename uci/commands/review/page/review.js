@@ -3,8 +3,7 @@
 "use strict";
 
 const files = "abcdefgh";
-const ranks = "12345678";
-const pieceNames = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
+// @BOARD@
 const marks = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 const judgements = ["inaccuracy", "mistake", "blunder"];
 
@@ -87,39 +86,6 @@ function count(game, side, judgement) {
 }
 
 // The board
-
-function piecesOf(placement) {
-    const board = {};
-    placement.split("/").forEach((row, index) => {
-        let file = 0;
-        for (const letter of row) {
-            if (/\d/.test(letter))
-                file += Number(letter);
-            else
-                board[files[file++] + ranks[7 - index]] = letter;
-        }
-    });
-    return board;
-}
-
-const colourOf = (letter) => (letter === letter.toUpperCase() ? "white" : "black");
-
-function drawPiece(letter) {
-    const space = "http://www.w3.org/2000/svg";
-    const drawing = document.createElementNS(space, "svg");
-    const use = document.createElementNS(space, "use");
-    use.setAttribute("href", `#${pieceNames[letter.toLowerCase()]}`);
-    drawing.setAttribute("class", `piece ${colourOf(letter)}`);
-    drawing.setAttribute("aria-hidden", "true");
-    drawing.append(use);
-    return drawing;
-}
-
-function squaresInOrder() {
-    const rows = state.flipped ? [...ranks] : [...ranks].reverse();
-    const columns = state.flipped ? [...files].reverse() : [...files];
-    return rows.map((rank) => columns.map((file) => file + rank));
-}
 
 function buildBoard() {
     const rows = squaresInOrder().map((squares) => {

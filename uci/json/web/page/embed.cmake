@@ -7,11 +7,15 @@ cmake_minimum_required(VERSION 3.25)  # "@NAME@" in quotes is text, no variable
 set(max_literal_size 8000)
 
 file(READ ${FOLDER}/pieces.svg pieces)
+file(READ ${FOLDER}/board.css board_css)
+file(READ ${FOLDER}/board.js board_js)
 
 # literal(NAME VARIABLE): the content of a file as C++ string literals.
 function(literal name variable)
     file(READ ${FOLDER}/${name} rest)
     string(REPLACE "@PIECES@\n" "${pieces}" rest "${rest}")
+    string(REPLACE "/* @BOARD@ */\n" "${board_css}" rest "${rest}")
+    string(REPLACE "// @BOARD@\n" "${board_js}" rest "${rest}")
     set(text "")
     string(LENGTH "${rest}" length)
     while(length GREATER max_literal_size)

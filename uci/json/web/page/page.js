@@ -3,8 +3,7 @@
 // the connection is lost.
 
 const files = "ABCDEFGH";
-const ranks = "12345678";
-const pieceNames = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
+// @BOARD@
 
 const element = (id) => document.getElementById(id);
 const otherColour = (colour) => (colour === "white" ? "black" : "white");
@@ -335,41 +334,6 @@ function closeStalePrompt() {
 }
 
 // The board
-
-/// The pieces on their squares: {"E1": "K", ...}.
-function piecesOf(fen) {
-    const board = {};
-    fen.split(" ")[0].split("/").forEach((row, index) => {
-        let file = 0;
-        for (const letter of row) {
-            if (/\d/.test(letter))
-                file += Number(letter);
-            else
-                board[files[file++] + ranks[7 - index]] = letter;
-        }
-    });
-    return board;
-}
-
-function drawPiece(letter) {
-    const drawing = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
-    use.setAttribute("href", `#${pieceNames[letter.toLowerCase()]}`);
-    drawing.setAttribute("class", `piece ${colourOf(letter)}`);
-    drawing.setAttribute("aria-hidden", "true");
-    drawing.append(use);
-    return drawing;
-}
-
-function colourOf(letter) {
-    return letter === letter.toUpperCase() ? "white" : "black";
-}
-
-function squaresInOrder() {
-    const rows = state.flipped ? [...ranks] : [...ranks].reverse();
-    const columns = state.flipped ? [...files].reverse() : [...files];
-    return rows.map((rank) => columns.map((file) => file + rank));
-}
 
 /// Builds the 64 squares: when a game opens and when the board is flipped.
 function buildBoard() {

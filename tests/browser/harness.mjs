@@ -205,3 +205,19 @@ export class Player {
         return this.address().match(/\/game\/([0-9a-f]{32})$/)?.[1];
     }
 }
+
+/// Runs the tests whose names match, each by `run`, which gives null or why it failed. Prints a line for
+/// each and returns how many failed.
+export async function runTests(tests, pattern, run) {
+    let failures = 0;
+    for (const [name, test] of Object.entries(tests).filter(([one]) => pattern.test(one))) {
+        const start = Date.now();
+        const failure = await run(test);
+        failures += failure === null ? 0 : 1;
+        const seconds = ((Date.now() - start) / 1000).toFixed(2);
+        console.log(`${failure === null ? "ok  " : "FAIL"} ${seconds.padStart(6)} s  ${name}`);
+        if (failure !== null)
+            console.log(`       ${failure}`);
+    }
+    return failures;
+}

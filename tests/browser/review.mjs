@@ -11,7 +11,7 @@ import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 
-import { check, findPackage, openBrowser, until } from "./harness.mjs";
+import { check, findPackage, openBrowser, runTests, until } from "./harness.mjs";
 
 const hostile = "<script>document.title='run'</script><img src=x onerror=alert(1)>";
 const games = `[Event "${hostile}"]
@@ -234,10 +234,7 @@ const tests = {
 
     async "axe-core finds nothing serious"() {
         const axe = findPackage("axe-core");
-        if (!axe) {
-            console.log("skipped: axe-core is missing; npm install --prefix build axe-core");
-            return;
-        }
+        check(axe, "axe-core is missing: npm install --prefix build axe-core");
         for (const viewport of Object.values(sizes)) {
             for (const colorScheme of ["light", "dark"]) {
                 const page = await openGame(1, { viewport, colorScheme });
@@ -301,16 +298,7 @@ async function main() {
     check(made.status === 0 && made.stdout === "", `annotate: ${made.status} ${made.stderr}`);
     if (values.screenshots)
         await makeScreenshots(values.screenshots);
-    let failures = 0;
-    for (const [name, test] of Object.entries(tests).filter(([one]) => new RegExp(values.only).test(one))) {
-        const start = Date.now();
-        const failure = await run(test);
-        failures += failure === null ? 0 : 1;
-        const seconds = ((Date.now() - start) / 1000).toFixed(2);
-        console.log(`${failure === null ? "ok  " : "FAIL"} ${seconds.padStart(6)} s  ${name}`);
-        if (failure !== null)
-            console.log(`       ${failure}`);
-    }
+    const failures = await runTests(tests, new RegExp(values.only), run);
     await browser.close();
     fs.rmSync(folder, { recursive: true });
     return failures > 0 ? 1 : 0;

@@ -7,7 +7,7 @@
 // Exit status 77 when one of them is missing, 1 when a test failed.
 import process from "node:process";
 
-import { Player, check, openBrowser, startProxy, startServer, until } from "./harness.mjs";
+import { Player, check, openBrowser, runTests, startProxy, startServer, until } from "./harness.mjs";
 
 const weakest = '{"depth":1}';
 const promotionFen = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
@@ -362,16 +362,7 @@ async function main() {
     }
     server = await startServer(program);
     const pattern = new RegExp(option === "--only" ? only : "");
-    let failures = 0;
-    for (const [name, test] of Object.entries(tests).filter(([one]) => pattern.test(one))) {
-        const start = Date.now();
-        const failure = await run(test);
-        failures += failure === null ? 0 : 1;
-        const seconds = ((Date.now() - start) / 1000).toFixed(2);
-        console.log(`${failure === null ? "ok  " : "FAIL"} ${seconds.padStart(6)} s  ${name}`);
-        if (failure !== null)
-            console.log(`       ${failure}`);
-    }
+    const failures = await runTests(tests, pattern, run);
     await browser.close();
     server.stop();
     return failures > 0 ? 1 : 0;

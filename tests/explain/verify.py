@@ -4,7 +4,7 @@
 usage: verify.py PARLEY POSITIONS [--nodes N] [--least-coverage PERCENT] [--show]
        verify.py --answers FILE
 POSITIONS has lines "FEN; MOVE", or "FEN" for the best move. FILE has answers of `parley explain --json`.
-Every claim is proved from the definitions in engine/explain/claim.hpp and prover.hpp: its line is legal and ends as
+Every claim is proved from the definitions in engine/analysis/explain/claim.hpp and prover.hpp: its line is legal and ends as
 claimed, every answer of the defender is met, and the motif's facts hold on the board. One false claim is a failure.
 Exit status 77 without python-chess.
 """
@@ -23,7 +23,8 @@ except ImportError:
     sys.exit(77)
 
 VALUES = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 0}
-MATES = ("mate_allowed", "mate_missed", "mate_delayed", "mates")
+MATES = ("mate_allowed", "mate_missed", "mate_delayed", "mates", "mate_stopped")
+THREATS = ("threat_stopped", "mate_stopped")
 SLIDERS = (chess.BISHOP, chess.ROOK, chess.QUEEN)
 
 
@@ -337,7 +338,7 @@ def root_of(before, move, kind):
     root = before.copy()
     if kind in ("mate_allowed", "material_lost", "draw_allowed", "game_drawn"):
         root.push(move)
-    elif kind == "threat_stopped":
+    elif kind in THREATS:
         demand(not root.is_check(), "a null move in check")
         root.push(chess.Move.null())
     return root
@@ -354,6 +355,10 @@ def check_mate(answer, before, move, root, line, most_nodes):
         demand(not prove(before, move, None, plies, most_nodes), "the move mates as fast")
     if claim["kind"] == "mates":
         demand(line[0] == move, "another move")
+    if claim["kind"] == "mate_stopped":
+        board = after(before, move)
+        demand(line[0] not in board.legal_moves or not prove(board, line[0], None, plies, most_nodes),
+               "the mate is still there")
 
 
 def check_material(answer, before, move, root, line, most_nodes):
@@ -397,7 +402,7 @@ def check_words(answer, before, move, root, line):
         demand(board.parse_san(san) == move_of_line, "the line is written wrongly")
         board.push(move_of_line)
     kind, amount = answer["claim"]["kind"], answer["claim"]["amount"]
-    if kind in MATES and not (kind == "mates" and amount == 1):
+    if kind in MATES and not (kind in ("mates", "mate_stopped") and amount == 1):
         demand(re.search(rf"\bin {amount}\b", text[0]), "another number of moves")
     found = re.search(r"at least (\d+) pawns", text[0])
     demand(not found or int(found[1]) == amount, "another amount")

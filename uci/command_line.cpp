@@ -270,11 +270,12 @@ void add_server_options(CommandLine& line,
                "Where browsers find this server, as https://chess.example, if not by localhost or "
                "an IP address; may be repeated",
                checks.origin);
-    line.texts(
-        "--trust-proxy", settings.proxies, "ADDRESS",
-        "A reverse proxy, or a network of them such as 10.0.0.0/8, whose X-Forwarded-For and "
-        "X-Forwarded-Proto are believed; may be repeated",
-        checks.proxy);
+    if (checks.proxy != nullptr)
+        line.texts(
+            "--trust-proxy", settings.proxies, "ADDRESS",
+            "A reverse proxy, or a network of them such as 10.0.0.0/8, whose X-Forwarded-For and "
+            "X-Forwarded-Proto are believed; may be repeated",
+            checks.proxy);
     line.log_level();
     add_engine_options(line, settings.engine);
 }

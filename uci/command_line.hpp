@@ -119,10 +119,11 @@ struct ServerSettings {
 struct ServerOptionChecks {
     TextCheck addresses = nullptr;
     TextCheck origin = nullptr;
-    TextCheck proxy = nullptr;
+    TextCheck proxy = nullptr;  ///< none for a server that does not tell clients apart
 };
 
-/// Adds --port, --bind, --origin, --trust-proxy, --log-level and the engine's options.
+/// Adds --port, --bind, --origin, --log-level, the engine's options, and --trust-proxy where proxies
+/// are checked.
 void add_server_options(CommandLine& line,
                         ServerSettings& settings,
                         int least_port,

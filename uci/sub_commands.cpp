@@ -33,7 +33,6 @@
 #include "uci/json/web/server.hpp"
 #include "uci/net/listener.hpp"
 #include "uci/net/origin.hpp"
-#include "uci/net/proxies.hpp"
 #endif
 
 namespace uci {
@@ -128,7 +127,7 @@ int run_chenserver(Arguments arguments) {
         "Speaks ChenServer's commands on standard input and output, or with --port over "
         "TCP and HTTP."};
     add_server_options(line, options.settings, 1,
-                       {net::check_addresses, net::check_origin, net::check_proxy});
+                       {net::check_addresses, net::check_origin, nullptr});
     line.flag("--no-exit", options.no_exit, "Clients cannot end the program");
     line.flag("--allow-exit", options.allow_exit,
               "Clients can end the program although other machines reach it (--bind)");

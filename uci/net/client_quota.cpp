@@ -13,8 +13,9 @@ std::string client_key(const boost::asio::ip::address& address) {
     const auto v6 = address.to_v6();
     if (v6.is_v4_mapped())
         return client_key(boost::asio::ip::make_address_v4(boost::asio::ip::v4_mapped, v6));
-    constexpr unsigned short household = 64;
-    return boost::asio::ip::make_network_v6(v6, household).network().to_string();
+    // What one customer of a provider gets at least (RFC 6177).
+    constexpr unsigned short prefix_length = 64;
+    return boost::asio::ip::make_network_v6(v6, prefix_length).network().to_string();
 }
 
 bool RateLimiter::allow(const std::string& client, Time now) {

@@ -45,6 +45,36 @@ def threads_do_not_change_the_result(start):
     check(one == two and "[%eval" in one, one)
 
 
+MATE = b"1. f3 {Hm.} e5 2. g4 Qh4# 0-1\n"
+
+
+@test
+def mistakes_are_explained_in_words(start):
+    one, two = (text(annotated(start, "--words", "--threads", threads, games=MATE)) for threads in "12")
+    words = " ".join(one.split())
+    check("] g4 allows mate in 1. Better is " in words and "2...Qh4#}" in words, one)
+    check("] Hm.}" in words, one)
+    check(one == two, f"one thread:\n{one}\ntwo threads:\n{two}")
+    again = text(annotated(start, "--words", games=one.encode()))
+    check(again == one, f"once more:\n{again}")
+    german = " ".join(annotated(start, "--words", "--language", "de", games=MATE).lines)
+    check("g4 l\u00e4sst Matt in 1 zu. Besser ist " in german and "2...Dh4#}" in german, german)
+    done = annotated(start, "--words", "--language", "fr", games=MATE)
+    check(done.status == 2 and "--language must be en or de" in done.errors, done.errors)
+    without = text(annotated(start, games=MATE))
+    check("mate" not in without, without)
+
+
+@test
+def explanations_are_in_json_and_on_the_page(start):
+    [line] = annotated(start, "--words", "--json", games=MATE).lines
+    found = json.loads(line)["moves"][2]["explanation"]
+    check((found["kind"], found["line"]) == ("mate_allowed", "2...Qh4#"), found)
+    check(found["sentences"][0] == "g4 allows mate in 1." and len(found["sentences"]) == 2, found)
+    page = text(annotated(start, "--words", "--html", "-", games=MATE))
+    check('"sentences":["g4 allows mate in 1."' in page, "no explanation on the page")
+
+
 @test
 def json_has_a_line_for_each_game(start):
     done = annotated(start, "--json")

@@ -5,7 +5,7 @@ import time
 from harness import check, test, test_each
 
 REVISION = "2025-06-18"
-TOOLS = ["analyse", "play", "legal_moves", "review_game", "board"]
+TOOLS = ["analyse", "play", "legal_moves", "review_game", "explain", "board"]
 
 
 class Client:
@@ -66,6 +66,12 @@ def a_client_greets_lists_and_calls_every_tool(start):
     check(found["lines"][0]["moves"][0]["san"] == "Qh4#", found)
     review = client.call("review_game", moves="f3 e5 g4 Qh4", nodes=2000)["structuredContent"]
     check([move["judgement"] for move in review["moves"]][2:] == ["blunder", "fine"], review)
+    why = client.call("explain", moves="f3 e5", move="g4")
+    check(why["content"][0]["text"].startswith("g4 allows mate in 1. Better is "), why)
+    claim = why["structuredContent"]["claim"]
+    check(claim["kind"] == "mate_allowed" and claim["line"][0]["san"] == "Qh4#", claim)
+    best = client.call("explain", moves="f3 e5 g4", language="de")["structuredContent"]
+    check(best["move"] == best["better"] == "Qh4#" and best["verdict"] == "best", best)
     client.leave()
 
 

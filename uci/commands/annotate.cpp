@@ -20,6 +20,7 @@
 #include "core/pgn_splitter.hpp"
 #include "core/text.hpp"
 
+#include "engine/analysis/explain/texts.hpp"
 #include "engine/analysis/review/annotate.hpp"
 #include "engine/analysis/review/game_review.hpp"
 #include "engine/build_info.hpp"
@@ -45,6 +46,8 @@ struct Options {
     int depth = 0;
     int lines = 1;
     bool replace = false;
+    bool words = false;
+    std::string language = "en";
     bool json = false;
     std::string player;
     std::string out;   ///< empty: standard output, or nothing with --html alone
@@ -124,6 +127,7 @@ public:
         : options_{options},
           out_{out},
           page_{page},
+          language_{engine::explain::language_named(options.language).value()},
           reviewer_{options.rules},
           progress_{size_of(options.paths)} {}
 
@@ -189,7 +193,8 @@ private:
         }
         auto review = engine::review::review_of(positions, *reviews, player);
         const int lines = std::max(options_.lines, page_ == nullptr ? 1 : lines_to_learn_from);
-        const bool done = reviewer_.add_lines(review, positions, lines, stop_);
+        const bool done = reviewer_.add_lines(review, positions, lines, stop_)
+                       && (!options_.words || reviewer_.add_explanations(review, positions, stop_));
         progress_.erase();
         if (done)
             write(game, positions, review, player);
@@ -209,13 +214,14 @@ private:
             const auto most = static_cast<std::size_t>(options_.lines > 1 ? options_.lines : 0);
             for (auto& move : shown.moves)
                 move.lines.resize(std::min(move.lines.size(), most));
-            *out_ << review_as_json(game, positions, shown) << std::endl;
+            *out_ << review_as_json(game, positions, shown, language_) << std::endl;
             return;
         }
         engine::review::AnnotationRules rules;
         rules.annotator = "Parley " + std::string{engine::version()};
         rules.replace_evals = options_.replace;
         rules.lines = static_cast<std::size_t>(options_.lines);
+        rules.language = language_;
         engine::review::annotate(game, review, rules);
         copy(core::write_annotated_game(game));
     }
@@ -232,6 +238,7 @@ private:
     const Options& options_;
     std::ostream* const out_;
     ReviewPage* const page_;
+    const engine::explain::Language language_;
     const engine::review::PositionReviewer reviewer_;
     const std::atomic<bool>& stop_ = util::interrupt_requested();
     Progress progress_;
@@ -260,6 +267,11 @@ void add_options(CommandLine& line, Options& options) {
               "Judge only the moves of this player, whose name contains NAME; games of others are "
               "copied");
     line.number("--lines", options.lines, 1, 10, "Most better lines for each mistake");
+    line.flag(
+        "--words", options.words,
+        "Explain mistakes in words: only what can be proved on the board. Takes up to a second "
+        "for each");
+    line.text("--language", options.language, "en|de", "The language of --words");
     line.flag("--replace", options.replace, "Replace the evaluations that are there already");
     line.footer(
         "Each move gets [%eval PAWNS,DEPTH] for White (#N: mate in N moves). One that loses 10, 20 "
@@ -335,7 +347,8 @@ int run(const Options& options) {
     if (wants_text)
         text.emplace(options.out);
     if (!options.html.empty())
-        page.emplace(html.emplace(options.html).stream());
+        page.emplace(html.emplace(options.html).stream(),
+                     engine::explain::language_named(options.language).value());
     for (auto* output : {&text, &html}) {
         if (const auto error = *output ? (*output)->check() : std::nullopt)
             return fail(*error);
@@ -375,6 +388,8 @@ int annotate(std::span<const std::string> arguments) {
         options.rules.depth = options.depth;
     if (options.paths.empty())
         options.paths = {"-"};
+    if (!engine::explain::language_named(options.language))
+        return line.refuse("--language must be en or de");
     if (const auto error = check_files(options))
         return line.refuse(error->reason);
     util::prepare_standard_streams();

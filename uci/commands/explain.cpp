@@ -155,7 +155,7 @@ class Answerer {
 public:
     explicit Answerer(const Options& options)
         : options_{options},
-          language_{options.language == "de" ? Language::german : Language::english} {
+          language_{engine::explain::language_named(options.language).value()} {
         if (options.nodes > 0)
             rules_ = {options.nodes, std::nullopt};
     }
@@ -232,7 +232,7 @@ int explain(std::span<const std::string> arguments) {
     line.footer(explanation_of_arguments);
     if (const auto status = line.parse(arguments))
         return *status;
-    if (options.language != "en" && options.language != "de")
+    if (!engine::explain::language_named(options.language))
         return line.refuse("--language must be en or de");
     if (options.words.size() > 2)
         return line.refuse("the position must be one argument: put it in quotes");

@@ -9,6 +9,7 @@
 #include "core/game.hpp"
 #include "core/pgn.hpp"
 
+#include "engine/analysis/explain/claim.hpp"
 #include "engine/analysis/review/game_review.hpp"
 #include "engine/limits.hpp"
 #include "engine/score.hpp"
@@ -25,7 +26,7 @@ struct FoundLine {
     std::vector<core::Move> moves;
 };
 
-/// What a tool can ask of the engine. Both functions return when they are done, or when the call is
+/// What a tool can ask of the engine. The functions return when they are done, or when the call is
 /// cancelled: then with nothing.
 class Analyser {
 public:
@@ -46,6 +47,9 @@ public:
         const std::vector<core::Game>& positions,
         std::uint64_t nodes,
         const Progress& progress) = 0;
+    /// Explains a legal move, or without one the best move, of a game that is not over.
+    virtual std::optional<engine::explain::Explanation> explain(const core::Game& game,
+                                                                std::optional<core::Move> move) = 0;
 };
 
 }  // namespace uci::mcp

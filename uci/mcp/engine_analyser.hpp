@@ -8,7 +8,7 @@
 
 namespace uci::mcp {
 
-/// Thinks with the engine. One thread calls the functions of Analyser; begin(), stop() and end() may
+/// Implements Analyser with the engine. One thread calls the functions of Analyser; begin(), stop() and end() may
 /// be called from another one.
 class EngineAnalyser : public Analyser {
 public:
@@ -29,6 +29,8 @@ public:
         const std::vector<core::Game>& positions,
         std::uint64_t nodes,
         const Progress& progress) override;
+    std::optional<engine::explain::Explanation> explain(const core::Game& game,
+                                                        std::optional<core::Move> move) override;
 
 private:
     engine::GeneralInterface& engine_;

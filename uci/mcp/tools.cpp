@@ -20,6 +20,7 @@
 #include "engine/analysis/review/winning_chance.hpp"
 
 #include "uci/mcp/describe.hpp"
+#include "uci/mcp/explain_tool.hpp"
 #include "uci/mcp/position_argument.hpp"
 
 namespace uci::mcp {
@@ -377,6 +378,12 @@ constexpr std::array tools{
          "Judges each move of a game: accuracy, inaccuracies, mistakes and blunders with better "
          "lines, and the name of the opening. A long game takes some seconds.",
          review_game_input, review_game_output, review_game},
+    Tool{"explain", "Explain a move",
+         "Why a move is good or bad, in words: what it wins, loses, misses or prevents, proved "
+         "against every answer on the board, and the chances to win in percent. Where nothing can "
+         "be "
+         "proved, only the better move is named. Takes up to two seconds.",
+         explain_input, explain_output, explain, false},
     Tool{"board", "Show the board",
          "The position after some moves: board, FEN, side to move, check, and whether the game is "
          "over.",
@@ -399,7 +406,7 @@ Json description_of(const Tool& tool) {
     Json input{{"type", "object"},
                {"properties", tool.input_properties()},
                {"additionalProperties", false}};
-    if (tool.input_properties().contains("move"))
+    if (tool.needs_move && tool.input_properties().contains("move"))
         input["required"] = {"move"};
     return {{"name", tool.name},
             {"title", tool.title},

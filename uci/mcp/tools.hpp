@@ -25,6 +25,7 @@ struct Tool {
     Json (*output_schema)();
     /// The arguments are a JSON object.
     ToolResult (*run)(const Json& arguments, Analyser& analyser, const Progress& progress);
+    bool needs_move = true;  ///< whether an argument "move" must be given, if there is one
 };
 
 std::span<const Tool> all_tools();

@@ -14,7 +14,7 @@
 namespace engine::epd {
 
 struct MovePoints {
-    core::Move move;
+    core::Move move{};
     int points = 0;
 };
 

@@ -136,6 +136,14 @@ constexpr Row letters{"KQRBN", "KDTLS"};
 
 }  // namespace
 
+std::optional<Language> language_named(std::string_view code) {
+    if (code == "en")
+        return Language::english;
+    if (code == "de")
+        return Language::german;
+    return std::nullopt;
+}
+
 std::string_view text(Text id, Language language) {
     return table[static_cast<std::size_t>(id)].texts[static_cast<std::size_t>(language)];
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "core/piece.hpp"
@@ -8,6 +9,9 @@
 namespace engine::explain {
 
 enum class Language : unsigned char { english, german };
+
+/// "en" or "de".
+std::optional<Language> language_named(std::string_view code);
 
 enum class Text : unsigned char {
     // What is said first. {move} is the move explained, {better} the better move, {first} the first

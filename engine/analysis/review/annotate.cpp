@@ -7,6 +7,8 @@
 
 #include "core/text.hpp"
 
+#include "engine/analysis/explain/wording.hpp"
+
 namespace engine::review {
 
 namespace {
@@ -111,6 +113,16 @@ void add_eval(Remarks& remarks, const PositionReview& after, bool replace) {
         remarks.insert(place, {PgnComment{std::move(text)}});
 }
 
+/// Adds a variation, unless it is there already.
+void add_variation(Remarks& remarks, PgnVariation variation) {
+    const bool is_known = std::any_of(remarks.begin(), remarks.end(), [&](const auto& element) {
+        const auto* const present = std::get_if<PgnVariation>(&element.content);
+        return present != nullptr && *present == variation;
+    });
+    if (!is_known)
+        remarks.push_back({std::move(variation)});
+}
+
 PgnVariation variation_of(const std::vector<core::Move>& moves, std::size_t longest) {
     PgnVariation variation;
     for (const auto move : moves) {
@@ -126,7 +138,7 @@ void add_better_lines(Remarks& remarks, const MoveReview& move, const Annotation
     const auto& best = move.before.line;
     if (best.empty())
         return;
-    remarks.push_back({variation_of(best, rules.longest_line)});
+    add_variation(remarks, variation_of(best, rules.longest_line));
     std::size_t count = 1;
     for (const auto& line : move.lines) {
         const auto first = line.moves.front();
@@ -136,18 +148,40 @@ void add_better_lines(Remarks& remarks, const MoveReview& move, const Annotation
             continue;
         auto variation = variation_of(line.moves, rules.longest_line);
         variation.elements.insert(variation.elements.begin() + 1, {eval_comment(line.score)});
-        remarks.push_back({std::move(variation)});
+        add_variation(remarks, std::move(variation));
         ++count;
     }
 }
 
-void add_review(Remarks& remarks, const MoveReview& move, const AnnotationRules& rules) {
+/// Adds an explanation to the last comment, unless it is there already.
+void add_explanation(Remarks& remarks, const std::string& words) {
+    PgnComment* last = nullptr;
+    for (auto& remark : remarks) {
+        auto* const comment = std::get_if<PgnComment>(&remark.content);
+        if (comment == nullptr)
+            continue;
+        if (comment->text.find(words) != std::string::npos)
+            return;
+        last = comment;
+    }
+    if (last != nullptr)
+        last->text += " " + words;
+    else
+        remarks.push_back({PgnComment{words}});
+}
+
+void add_review(Remarks& remarks,
+                const MoveReview& move,
+                const core::Position& position,
+                const AnnotationRules& rules) {
     add_eval(remarks, move.after, rules.replace_evals);
     const auto nag = nag_of(move.judgement);
     if (!nag)
         return;
     if (std::none_of(remarks.begin(), remarks.end(), is_judgement))
         remarks.insert(remarks.begin(), {*nag});
+    if (move.explanation)
+        add_explanation(remarks, joined(words_of(*move.explanation, position, rules.language)));
     add_better_lines(remarks, move, rules);
 }
 
@@ -170,11 +204,13 @@ void annotate(core::AnnotatedGame& game, const GameReview& review, const Annotat
         to.insert(to.end(), std::move_iterator{first}, std::move_iterator{next});
     };
     append_until_move(elements);
+    core::Position position = game.start;
     for (const auto& move : review.moves) {
         elements.push_back(std::move(*next++));
         Remarks remarks;
         append_until_move(remarks);
-        add_review(remarks, move, rules);
+        add_review(remarks, move, position, rules);
+        position = move.move ? position.after(*move.move) : position.after_null_move();
         elements.insert(elements.end(), std::move_iterator{remarks.begin()},
                         std::move_iterator{remarks.end()});
     }

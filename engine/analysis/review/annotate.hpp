@@ -4,6 +4,7 @@
 
 #include "core/pgn.hpp"
 
+#include "engine/analysis/explain/texts.hpp"
 #include "engine/analysis/review/game_review.hpp"
 
 namespace engine::review {
@@ -15,12 +16,12 @@ struct AnnotationRules {
     std::string annotator;          ///< for the tag, if the game has none
     bool replace_evals = false;     ///< of other programs; else they stay, and ours are left out
     std::size_t longest_line = 10;  ///< plies of a better line
-    std::size_t lines =
-        1;  ///< most better lines of a move; others than the best have an [%eval ...]
+    std::size_t lines = 1;  ///< most better lines of a move; all but the best have an [%eval ...]
+    explain::Language language = explain::Language::english;  ///< of explanations
 };
 
 /// Writes a review into its game: [%eval ...] before each comment, a NAG for inaccuracies, mistakes
-/// and blunders, a better line as a variation, the tags WhiteAccuracy and BlackAccuracy, and, where
+/// and blunders, their explanations behind the comments, a better line as a variation, the tags WhiteAccuracy and BlackAccuracy, and, where
 /// they are absent, Annotator, ECO and Opening. Everything else stays as it is.
 void annotate(core::AnnotatedGame& game, const GameReview& review, const AnnotationRules& rules);
 

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <deque>
+#include <exception>
+#include <mutex>
 #include <new>
 #include <utility>
 
 #include "core/movegen.hpp"
 
+#include "engine/analysis/explain/explainer.hpp"
 #include "engine/search/search.hpp"
 #include "engine/threading.hpp"
 
@@ -14,17 +17,23 @@ namespace engine::review {
 
 namespace {
 
-/// Keeps the last report on each line of a search, and stops it when the flag is set.
-class LastReport : public SearchListener {
+/// Stops a search when the flag is set.
+class Stopper : public SearchListener {
 public:
-    LastReport(const std::atomic<bool>& stop, int lines)
-        : SearchListener{stop},
-          stop_{stop},
-          last_(static_cast<std::size_t>(lines)) {}
+    explicit Stopper(const std::atomic<bool>& stop) : SearchListener{stop} {}
 
     std::optional<Interrupt> take_interrupt() override {
-        return stop_ ? std::optional{Interrupt::stop} : std::nullopt;
+        return interrupt_flag() ? std::optional{Interrupt::stop} : std::nullopt;
     }
+};
+
+/// Keeps the last report on each line of a search, too.
+class LastReport : public Stopper {
+public:
+    LastReport(const std::atomic<bool>& stop, int lines)
+        : Stopper{stop},
+          last_(static_cast<std::size_t>(lines)) {}
+
     bool wants_reports() const override { return true; }
     void report(Info info) override {
         const auto index = static_cast<std::size_t>(info.multipv - 1);
@@ -36,7 +45,6 @@ public:
     const std::vector<Info>& last() const { return last_; }
 
 private:
-    const std::atomic<bool>& stop_;
     std::vector<Info> last_;
 };
 
@@ -83,6 +91,29 @@ std::optional<core::Opening> opening_of(const std::vector<core::Game>& positions
     const auto null_move = std::find_if(positions.begin() + 1, positions.end(),
                                         [](const auto& game) { return game.moves().empty(); });
     return core::opening_of(*(null_move - 1));
+}
+
+/// Runs a function in so many threads, this one among them. Throws what one of them has thrown.
+void run_in_threads(std::size_t count, const std::function<void()>& function) {
+    std::mutex mutex;
+    std::exception_ptr failure;
+    const auto guarded = [&] {
+        try {
+            function();
+        }
+        catch (...) {
+            const std::lock_guard lock{mutex};
+            failure = std::current_exception();
+        }
+    };
+    {
+        std::deque<Thread> helpers;  // each waits for its end when it is destroyed
+        for (std::size_t helper = 1; helper < count; ++helper)
+            helpers.emplace_back(guarded);
+        guarded();
+    }
+    if (failure)
+        std::rethrow_exception(failure);
 }
 
 }  // namespace
@@ -185,6 +216,29 @@ bool PositionReviewer::add_lines(GameReview& review,
     run(job);
     for (std::size_t i = 0; i < moves.size(); ++i)
         moves[i]->lines = std::move(job.reviews[i].lines);
+    return !stop;
+}
+
+bool PositionReviewer::add_explanations(GameReview& review,
+                                        const std::vector<core::Game>& positions,
+                                        const std::atomic<bool>& stop) const {
+    std::vector<std::size_t> indices;
+    for (std::size_t i = 0; i < review.moves.size(); ++i) {
+        if (review.moves[i].judgement != Judgement::fine && !explain::end_of(positions[i]))
+            indices.push_back(i);
+    }
+    std::atomic<std::size_t> next{0};
+    const auto work = [&] {
+        for (auto i = next++; i < indices.size() && !stop; i = next++) {
+            auto& move = review.moves[indices[i]];
+            Stopper listener{stop};
+            auto explanation =
+                explain::explain(positions[indices[i]], move.move, {}, evaluate_, listener);
+            if (explanation && explanation->verdict == explain::Verdict::worse)
+                move.explanation = std::move(explanation);
+        }
+    };
+    run_in_threads(std::min(static_cast<std::size_t>(rules_.threads), indices.size()), work);
     return !stop;
 }
 

@@ -10,6 +10,7 @@
 #include "core/opening_names.hpp"
 #include "core/pgn.hpp"
 
+#include "engine/analysis/explain/claim.hpp"
 #include "engine/analysis/review/winning_chance.hpp"
 #include "engine/evaluate/evaluate.hpp"
 #include "engine/limits.hpp"
@@ -38,8 +39,9 @@ struct MoveReview {
     PositionReview after;
     Judgement judgement = Judgement::fine;
     double accuracy = 100;  ///< percent
-    std::vector<Line>
-        lines;  ///< add_lines(): the best ones in the place of a move that is not fine
+    // What follows is for moves that are not fine.
+    std::vector<Line> lines;                          ///< add_lines(): the best ones in its place
+    std::optional<explain::Explanation> explanation;  ///< add_explanations(): why it is worse
 };
 
 /// The main line of a game, and the mean accuracy of White's and Black's moves: none without moves.
@@ -89,6 +91,13 @@ public:
                    const std::vector<core::Game>& positions,
                    int lines,
                    const std::atomic<bool>& stop) const;
+
+    /// Explains the moves that are not fine and that a search for an explanation finds to be worse
+    /// too. The explanations are the same with any number of threads. False if `stop` was set
+    /// meanwhile. Throws as above.
+    bool add_explanations(GameReview& review,
+                          const std::vector<core::Game>& positions,
+                          const std::atomic<bool>& stop) const;
 
 private:
     struct Job;

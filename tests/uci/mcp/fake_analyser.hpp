@@ -38,6 +38,22 @@ public:
         }
         return reviews;
     }
+    /// The first legal move is the best one; any other allows mate.
+    std::optional<engine::explain::Explanation> explain(const core::Game& game,
+                                                        std::optional<core::Move> move) override {
+        using namespace engine::explain;
+        Explanation explanation;
+        explanation.better = *core::legal_moves(game.position()).begin();
+        explanation.move = move.value_or(explanation.better);
+        explanation.verdict =
+            explanation.move == explanation.better ? Verdict::best : Verdict::worse;
+        if (explanation.verdict == Verdict::worse) {
+            const auto answers = core::legal_moves(game.position().after(explanation.move));
+            explanation.claim =
+                Claim{Kind::mate_allowed, Motif::none, 1, 1, {*answers.begin()}, {}, {}, false};
+        }
+        return explanation;
+    }
 };
 
 }  // namespace tests

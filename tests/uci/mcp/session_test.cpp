@@ -125,7 +125,7 @@ TEST_CASE("calls and cancellations are left to others", "[mcp]") {
 TEST_CASE("the list of tools has a schema for each", "[mcp]") {
     const auto answer = answer_to_line(R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})");
     const auto& tools = answer.at("result").at("tools");
-    REQUIRE(tools.size() == 5);
+    REQUIRE(tools.size() == 6);
     for (const auto& tool : tools) {
         CHECK(tool.at("inputSchema").at("type") == "object");
         CHECK(tool.at("inputSchema").at("properties").begin().key() == "moves");

@@ -79,6 +79,10 @@ TEST_CASE("arguments that are wrong are named", "[mcp]") {
         {"analyse", Json{{"lines", "2"}}, "lines must be a whole number"},
         {"review_game", Json::object(), "the game has no moves"},
         {"review_game", Json{{"moves", "e4"}, {"nodes", 1}}, "nodes must be"},
+        {"explain", Json{{"moves", "f3 e5 g4 Qh4#"}}, "the game is over: checkmate"},
+        {"explain", Json{{"move", "e5"}}, "'e5' is not a legal move here"},
+        {"explain", Json{{"move", 5}}, "move must be text"},
+        {"explain", Json{{"language", "fr"}}, "language must be \"en\" or \"de\""},
     }));
     CHECK_THAT(failure_of(tool, arguments), Contains(expected));
 }
@@ -120,6 +124,17 @@ TEST_CASE("an analysis has as many lines as there are, with scores for White", "
     const auto over = call("analyse", {{"moves", "f3 e5 g4 Qh4#"}});
     CHECK_FALSE(over.is_error);
     CHECK(over.structured.at("lines").empty());
+}
+
+TEST_CASE("an explanation has sentences and the line of its claim", "[mcp]") {
+    const auto worse = call("explain", {{"moves", "e4"}, {"move", "e5"}}).structured;
+    CHECK(worse.at("move") == "e5");
+    CHECK(worse.at("verdict") == "worse");
+    CHECK(worse.at("sentences").at(0) == "e5 allows mate in 1.");
+    CHECK(worse.at("claim").at("line").size() == 1);
+    const auto best = call("explain", {{"moves", "e4"}}).structured;
+    CHECK(best.at("move") == best.at("better"));
+    CHECK_FALSE(best.contains("claim"));
 }
 
 TEST_CASE("a review names opening, accuracies and mistakes", "[mcp]") {

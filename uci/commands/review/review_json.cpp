@@ -6,6 +6,8 @@
 
 #include "core/notation.hpp"
 
+#include "engine/analysis/explain/wording.hpp"
+
 namespace uci::commands {
 
 using engine::review::GameReview;
@@ -20,7 +22,21 @@ Json json_of(const std::vector<core::Move>& line) {
     return json;
 }
 
-Json json_of(const MoveReview& move, const core::Position& position) {
+Json json_of(const engine::explain::Explanation& explanation,
+             const core::Position& position,
+             engine::explain::Language language) {
+    const auto words = words_of(explanation, position, language);
+    Json json;
+    json["kind"] = explanation.claim ? Json(name(explanation.claim->kind)) : Json(nullptr);
+    json["motif"] = explanation.claim ? Json(name(explanation.claim->motif)) : Json(nullptr);
+    json["sentences"] = words.sentences;
+    json["line"] = words.line;
+    return json;
+}
+
+Json json_of(const MoveReview& move,
+             const core::Position& position,
+             engine::explain::Language language) {
     Json json;
     json["san"] = move.move ? core::san(position, *move.move) : "--";
     if (move.move)
@@ -38,6 +54,8 @@ Json json_of(const MoveReview& move, const core::Position& position) {
         other["line"] = json_of(line.moves);
         json["lines"].push_back(std::move(other));
     }
+    if (move.explanation)
+        json["explanation"] = json_of(*move.explanation, position, language);
     return json;
 }
 
@@ -79,11 +97,12 @@ Json json_of_game(const core::AnnotatedGame& game, const GameReview& review) {
 
 std::string review_as_json(const core::AnnotatedGame& game,
                            const std::vector<core::Game>& positions,
-                           const GameReview& review) {
+                           const GameReview& review,
+                           engine::explain::Language language) {
     auto json = json_of_game(game, review);
     json["moves"] = Json::array();
     for (std::size_t i = 0; i < review.moves.size(); ++i)
-        json["moves"].push_back(json_of(review.moves[i], positions[i].position()));
+        json["moves"].push_back(json_of(review.moves[i], positions[i].position(), language));
     return text_of(json);
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/pgn.hpp"
 
+#include "engine/analysis/explain/texts.hpp"
 #include "engine/analysis/review/game_review.hpp"
 
 namespace uci::commands {
@@ -26,10 +27,11 @@ std::string uci_of(core::Move move);
 /// Tags, result, opening and accuracies.
 Json json_of_game(const core::AnnotatedGame& game, const engine::review::GameReview& review);
 
-/// A game with the review of its moves, on one line.
+/// A game with the review of its moves, on one line. The language is that of explanations.
 std::string review_as_json(const core::AnnotatedGame& game,
                            const std::vector<core::Game>& positions,
-                           const engine::review::GameReview& review);
+                           const engine::review::GameReview& review,
+                           engine::explain::Language language);
 
 /// The text of a JSON value. What is not UTF-8 is replaced.
 std::string text_of(const Json& json);

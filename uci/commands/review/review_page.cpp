@@ -10,6 +10,7 @@
 #include "core/notation.hpp"
 #include "core/text.hpp"
 
+#include "engine/analysis/explain/wording.hpp"
 #include "engine/analysis/review/winning_chance.hpp"
 
 #include "uci/commands/review/review_json.hpp"
@@ -116,6 +117,20 @@ Json lesson(const MoveReview& move, const core::Position& position) {
     return json;
 }
 
+/// The sentences, and the line of the claim with the plies between the move before and its first.
+Json json_of(const engine::explain::Explanation& explanation,
+             const core::Position& position,
+             engine::explain::Language language) {
+    Json json;
+    json["sentences"] = words_of(explanation, position, language).sentences;
+    if (const auto& claim = explanation.claim; claim && !claim->line.empty()) {
+        const auto root = root_of(*claim, position, explanation.move);
+        json["line"] = json_of(claim->line, root);
+        json["offset"] = root.side_to_move() == position.side_to_move() ? 0 : 1;
+    }
+    return json;
+}
+
 Json json_of(const MoveReview& move, const core::Game& before, const core::Game& after) {
     const auto& position = before.position();
     Json json;
@@ -139,7 +154,9 @@ Json json_of(const MoveReview& move, const core::Game& before, const core::Game&
 
 }  // namespace
 
-ReviewPage::ReviewPage(std::ostream& out) : out_{out} {
+ReviewPage::ReviewPage(std::ostream& out, engine::explain::Language language)
+    : out_{out},
+      language_{language} {
     out_ << halves().first;
 }
 
@@ -163,6 +180,8 @@ void ReviewPage::add(const core::AnnotatedGame& game,
     json["moves"] = Json::array();
     for (std::size_t i = 0; i < review.moves.size(); ++i) {
         auto move = json_of(review.moves[i], positions[i], positions[i + 1]);
+        if (const auto& explanation = review.moves[i].explanation)
+            move["explanation"] = json_of(*explanation, positions[i].position(), language_);
         if (!comments[i + 1].empty())
             move["comment"] = comments[i + 1];
         json["moves"].push_back(std::move(move));

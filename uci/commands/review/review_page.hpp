@@ -6,6 +6,7 @@
 
 #include "core/pgn.hpp"
 
+#include "engine/analysis/explain/texts.hpp"
 #include "engine/analysis/review/game_review.hpp"
 
 namespace uci::commands {
@@ -17,7 +18,8 @@ inline constexpr int lines_to_learn_from = 5;
 /// files in page/ are its template.
 class ReviewPage {
 public:
-    explicit ReviewPage(std::ostream& out);
+    /// The language is that of explanations.
+    ReviewPage(std::ostream& out, engine::explain::Language language);
 
     /// With a player, the board is seen from their side.
     void add(const core::AnnotatedGame& game,
@@ -29,6 +31,7 @@ public:
 
 private:
     std::ostream& out_;
+    engine::explain::Language language_;
     bool is_first_ = true;
 };
 

@@ -155,6 +155,28 @@ TEST_CASE("the opening is named where it is not yet, up to a null move", "[revie
           == std::pair{"X"s, ""s});
 }
 
+TEST_CASE("explanations stand behind comments, once", "[review]") {
+    auto game = game_of("1. f3 {Hm.} e5 2. g4 {Oh!} Qh4# 0-1");
+    const std::atomic<bool> stop{false};
+    auto review = review_with(game, {0, -40, -40, mated_in(1), mated_in(0)});
+    REQUIRE(review.moves[2].judgement == Judgement::blunder);
+    ReviewRules rules;
+    rules.threads = 2;
+    REQUIRE(PositionReviewer{rules}.add_explanations(review, positions_of(game), stop));
+    REQUIRE(review.moves[2].explanation);
+    CHECK(review.moves[2].explanation->claim.value().kind == engine::explain::Kind::mate_allowed);
+    CHECK_FALSE(review.moves[0].explanation);
+    for (int round = 0; round < 2; ++round) {
+        annotate(game, review, {"Parley"});
+        const auto written = core::write_annotated_game(game);
+        const auto first = written.find("Oh! g4 allows mate in 1. Better is");
+        CHECK(first != std::string::npos);
+        CHECK(written.find("allows mate", first + 10) == std::string::npos);
+    }
+    const std::atomic<bool> stopped{true};
+    CHECK_FALSE(PositionReviewer{rules}.add_explanations(review, positions_of(game), stopped));
+}
+
 TEST_CASE("a search by nodes is the same with any number of threads", "[review]") {
     const auto game = game_of("1. f3 e5 2. g4 Qh4# 0-1");
     ReviewRules rules;

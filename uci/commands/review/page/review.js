@@ -297,6 +297,12 @@ function lineOf(game, ply, line) {
     return parts.flatMap((part) => [part, " "]);
 }
 
+/** Why a move is worse: sentences, and the line that proves them. */
+function remarkOfExplanation(game, ply, { sentences, line = [], offset = 0 }) {
+    return make("p", { className: "explanation" }, `${sentences.join(" ")} `,
+                ...lineOf(game, ply - 1 + offset, line));
+}
+
 function remarksOnMove() {
     const { game, ply } = state;
     if (ply === 0) {
@@ -322,6 +328,8 @@ function remarksOnMove() {
         remarks.push(make("p", {}, `${scoreText(move)}, depth ${move.depth}. ${nameOf(side)}'s `
                           + `winning chance: ${chances[0]} → ${chances[1]}${accuracy}.`));
     }
+    if (move.explanation)
+        remarks.push(remarkOfExplanation(game, ply, move.explanation));
     if (move.better?.length)
         remarks.push(make("p", {}, "Better: ", ...lineOf(game, ply - 1, move.better)));
     if (move.comment)

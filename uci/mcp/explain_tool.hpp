@@ -1,0 +1,12 @@
+#pragma once
+
+#include "uci/mcp/tools.hpp"
+
+// The tool that explains a move; parts of a Tool.
+namespace uci::mcp {
+
+Json explain_input();
+Json explain_output();
+ToolResult explain(const Json& arguments, Analyser& analyser, const Progress& progress);
+
+}  // namespace uci::mcp

@@ -53,7 +53,7 @@ public:
     Result<AnnotatedGame> read() {
         if (auto error = read_tags())
             return *error;
-        lines_.push_back(Line{{}, game_.start, game_.start});
+        lines_.push_back(OpenVariation{{}, game_.start, game_.start});
         while (!finished_ && !rest_.empty()) {
             if (auto error = read_element())
                 return *error;
@@ -80,7 +80,7 @@ private:
     using MaybeError = std::optional<Error>;
 
     /// The main line, or a variation that is not closed yet.
-    struct Line {
+    struct OpenVariation {
         std::vector<PgnElement> elements;
         Position before;  ///< the last move: where a variation begins
         Position position;
@@ -212,7 +212,7 @@ private:
         if (lines_.size() > max_pgn_variation_depth)
             return Error{"variations are nested too deeply"};
         const auto& line = lines_.back();
-        lines_.push_back(Line{{}, line.before, line.before});
+        lines_.push_back(OpenVariation{{}, line.before, line.before});
         rest_.remove_prefix(1);
         return std::nullopt;
     }
@@ -309,7 +309,7 @@ private:
     Keep keep_;
     bool begins_line_ = true;  ///< whether the front of the text is the first letter of a line
     AnnotatedGame game_;
-    std::vector<Line> lines_;  ///< the main line, and variations each in the one before it
+    std::vector<OpenVariation> lines_;  ///< the main line, and variations each in the one before it
     bool finished_ = false;
     std::optional<IllegalPgnMove> illegal_move_;
 };

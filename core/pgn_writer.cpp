@@ -83,7 +83,7 @@ public:
 private:
     static constexpr std::size_t max_width = 80;
 
-    struct Line {
+    struct OpenVariation {
         Position before;  ///< the last move
         Position position;
     };
@@ -171,9 +171,9 @@ private:
 
     std::string text_;
     std::size_t column_ = 0;
-    std::string prefix_;        ///< the brackets that open before the next word
-    bool wants_number_ = true;  ///< whether Black's next move needs its number
-    std::vector<Line> lines_;   ///< the main line and the open variations
+    std::string prefix_;                ///< the brackets that open before the next word
+    bool wants_number_ = true;          ///< whether Black's next move needs its number
+    std::vector<OpenVariation> lines_;  ///< the main line and the open variations
 };
 
 }  // namespace

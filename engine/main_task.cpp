@@ -10,7 +10,7 @@
 #include "engine/analysis/explain/explainer.hpp"
 #include "engine/bench.hpp"
 #include "engine/clock.hpp"
-#include "engine/tablebase/line.hpp"
+#include "engine/tablebase/pv_extension.hpp"
 #include "engine/threading.hpp"
 #include "engine/wdl.hpp"
 
@@ -23,7 +23,7 @@ constexpr Milliseconds longest_pause{50};
 
 /// The time that a search may spend on extending its lines to mate by the endgame tables: at most
 /// `most`, and at most as long as it has searched, plus a little for the first line.
-struct LineTime {
+struct PvExtensionTime {
     Milliseconds most{0};
     Milliseconds spent{0};
 
@@ -33,7 +33,7 @@ struct LineTime {
     }
 };
 
-LineTime line_time_of(const TimeBudget& budget) {
+PvExtensionTime pv_extension_time_of(const TimeBudget& budget) {
     return {budget.hard ? *budget.hard / 20 : Milliseconds::max()};
 }
 
@@ -45,11 +45,13 @@ class MainTask::Listener final : public SearchListener {
 public:
     enum class Reports : unsigned char { none, all };
 
-    explicit Listener(const MainTask& task, Reports reports = Reports::all, LineTime line_time = {})
+    explicit Listener(const MainTask& task,
+                      Reports reports = Reports::all,
+                      PvExtensionTime pv_extension_time = {})
         : SearchListener{task.queue_.interrupt_flag()},
           task_{task},
           reports_{reports},
-          line_time_{line_time} {}
+          pv_extension_time_{pv_extension_time} {}
 
     std::optional<Interrupt> take_interrupt() override {
         while (const auto command = task_.queue_.take_interrupt()) {
@@ -74,7 +76,7 @@ public:
         if (task_.options_.show_wdl)
             info.wdl = wdl(info.score, task_.game_.position());
         if (is_tablebase_result(info.score) && info.bound == Bound::exact)
-            extend_line(info);
+            extend_pv(info);
         info.score = normalised(info.score);
         info.castling = task_.castling();
         task_.queue_.send(std::move(info));
@@ -86,19 +88,19 @@ public:
 
 private:
     /// Extends a line to mate by the endgame tables; the search itself has only proven the win.
-    void extend_line(Info& info) {
-        const auto left = line_time_.left(info.time);
+    void extend_pv(Info& info) {
+        const auto left = pv_extension_time_.left(info.time);
         if (!task_.tablebases_ || left <= Milliseconds{0})
             return;
         const auto start = std::chrono::steady_clock::now();
-        info.pv = tablebase::extend_line(*task_.tablebases_, task_.game_, info.pv,
-                                         task_.options_.syzygy_fifty_moves, start + left);
-        line_time_.spent += since(start);
+        info.pv = tablebase::extend_pv(*task_.tablebases_, task_.game_, info.pv,
+                                       task_.options_.syzygy_fifty_moves, start + left);
+        pv_extension_time_.spent += since(start);
     }
 
     const MainTask& task_;
     Reports reports_;
-    LineTime line_time_;
+    PvExtensionTime pv_extension_time_;
 };
 
 MainTask::MainTask(CommandsResponses& queue)
@@ -312,7 +314,7 @@ BestMove MainTask::find_best_move(const Limits& wanted) {
     const Limits limits = level ? limited(wanted, *level) : wanted;
     const Clock clock{limits, game_.position().side_to_move(),
                       Milliseconds{options_.move_overhead}};
-    Listener listener{*this, Listener::Reports::all, line_time_of(clock.budget())};
+    Listener listener{*this, Listener::Reports::all, pv_extension_time_of(clock.budget())};
     SearchControl control{limits, clock, listener};
     const LongTaskGuard guard{queue_, LongTask::search};
     search::SearchRequest request{game_,
@@ -407,14 +409,14 @@ void MainTask::handle(const Bench& command) {
 
 void MainTask::handle(const Why& command) {
     if (const auto over = explain::end_of(game_)) {
-        queue_.send(Refused{"why: the game is over: " + std::string{*over}});
+        queue_.send(Refused{"no explanation: the game is over: " + std::string{*over}});
         return;
     }
     std::optional<core::Move> move;
     if (command.move) {
         const auto read = core::read_move(game_.position(), *command.move);
         if (!read) {
-            queue_.send(Refused{"why: " + read.reason()});
+            queue_.send(Refused{"no explanation: " + read.reason()});
             return;
         }
         move = *read;
@@ -427,7 +429,7 @@ void MainTask::handle(const Why& command) {
     if (explanation)
         queue_.send(Explained{game_.position(), *explanation});
     else
-        queue_.send(Notice{"why was stopped"});
+        queue_.send(Notice{"the explanation was stopped"});
 }
 
 void MainTask::handle(const Ask& command) {

@@ -105,7 +105,7 @@ core::Result<OptionEffect> set_choice(int& setting, const Entry& entry, std::str
     }
     return core::Error{std::string{entry.description.name} + " stays at "
                        + std::string{choices[static_cast<std::size_t>(setting)]} + ": "
-                       + core::quoted(text) + " is none of " + list};
+                       + core::quoted(text) + " is not one of " + list};
 }
 
 core::Result<OptionEffect> set_flag(Options& options, const Entry& entry, std::string_view text) {
@@ -153,7 +153,7 @@ core::Result<OptionEffect> set_option(Options& options,
         if (tunable.name == wanted)
             return set_number(*tunable.value, description_of(tunable), OptionEffect::none, value);
     }
-    return core::Error{"there is no option " + core::quoted(name) + "; 'uci' lists them all"};
+    return core::Error{"unknown option " + core::quoted(name)};
 }
 
 }  // namespace engine

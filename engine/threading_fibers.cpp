@@ -27,7 +27,7 @@ namespace {
 constexpr Milliseconds turn{15};
 
 /// The memory for a search of the greatest depth: C++'s stack, and what Asyncify writes when it
-/// takes a call stack down and builds it up again.
+/// unwinds and rewinds a call stack.
 constexpr std::size_t stack_bytes = std::size_t{2} << 20;
 constexpr std::size_t asyncify_bytes = std::size_t{512} << 10;
 constexpr std::size_t main_asyncify_bytes = std::size_t{16} << 10;

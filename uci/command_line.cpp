@@ -297,6 +297,11 @@ std::optional<core::Error> apply(const EngineSettings& settings, engine::General
     return error;
 }
 
+int log_failure(const std::string& reason) {
+    util::log_error(reason);
+    return exit_failure;
+}
+
 std::optional<std::string> nearest(std::string_view text, std::span<const std::string> candidates) {
     std::optional<std::string> best;
     if (text.size() < 2 || text.size() > 40)

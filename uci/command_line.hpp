@@ -20,6 +20,9 @@ inline constexpr int exit_success = 0;
 inline constexpr int exit_failure = 1;
 inline constexpr int exit_usage = 2;
 
+/// Logs why a command failed. The exit status for that.
+int log_failure(const std::string& reason);
+
 /// Checks the value of an option. Error: what is wrong with it.
 using TextCheck = std::optional<core::Error> (*)(const std::string& text);
 

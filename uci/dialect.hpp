@@ -22,6 +22,8 @@ public:
     Dialect(Dialect&&) = delete;
     Dialect& operator=(Dialect&&) = delete;
 
+    /// Holds the conversation in the calling thread until the input ends. Then it ends the engine
+    /// (GeneralInterface::quit()) and joins its own threads.
     virtual void run(transport::Transport& transport) = 0;
 };
 

@@ -65,8 +65,8 @@ public:
     void operator()(Display command) const {
         using Detail = engine::SnapshotDetail;
         dialect_.engine_.ask(
-            static_cast<std::uint64_t>(command.view),
-            command.view == View::evaluation ? Detail::contributions : Detail::game);
+            static_cast<std::uint64_t>(command.kind),
+            command.kind == DisplayKind::evaluation ? Detail::contributions : Detail::game);
     }
     void operator()(engine::SetOption command) const { dialect_.set_option(std::move(command)); }
     void operator()(engine::Go command) const {

@@ -224,11 +224,11 @@ std::optional<ParsedCommand> parse_known(std::string_view command,
         return parse_why(words);
     constexpr auto plain = [](UciCommand value) { return ParsedCommand{std::move(value), {}}; };
     if (command == "d")
-        return plain(Display{View::diagram});
+        return plain(Display{DisplayKind::diagram});
     if (command == "eval")
-        return plain(Display{View::evaluation});
+        return plain(Display{DisplayKind::evaluation});
     if (command == "fen")
-        return plain(Display{View::fen});
+        return plain(Display{DisplayKind::fen});
     if (command == "uci")
         return plain(Identify{});
     if (command == "isready")

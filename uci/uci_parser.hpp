@@ -20,9 +20,9 @@ struct Debug {
     bool on = false;
 };
 /// What `d`, `eval` and `fen` print; the id of the engine::Ask, and so of its Snapshot.
-enum class View : unsigned char { diagram, evaluation, fen };
+enum class DisplayKind : unsigned char { diagram, evaluation, fen };
 struct Display {
-    View view = View::diagram;
+    DisplayKind kind = DisplayKind::diagram;
 };
 struct Help {};
 

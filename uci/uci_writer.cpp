@@ -78,9 +78,9 @@ struct Writer {
     }
 
     std::string operator()(const engine::Snapshot& snapshot) const {
-        switch (static_cast<View>(snapshot.id)) {
-            case View::fen: return core::fen(snapshot.game.position());
-            case View::evaluation: return evaluation(snapshot);
+        switch (static_cast<DisplayKind>(snapshot.id)) {
+            case DisplayKind::fen: return core::fen(snapshot.game.position());
+            case DisplayKind::evaluation: return evaluation(snapshot);
             default: return diagram(snapshot);
         }
     }

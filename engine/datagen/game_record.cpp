@@ -156,7 +156,7 @@ std::string write_game(const GameRecord& game) {
 core::Result<GameRecord> GameReader::next() {
     const auto rest = bytes_.substr(offset_);
     if (rest.size() < head_size)
-        return core::Error{"the last game is cut off in its first position"};
+        return core::Error{"the last game is truncated in its first position"};
     const auto start = get_position(rest);
     if (!start)
         return start.error();
@@ -164,7 +164,7 @@ core::Result<GameRecord> GameReader::next() {
     game.start = *start;
     const auto result = get(rest, result_at, 1);
     if (result > 2)
-        return core::Error{"the result is none of 0, 1 and 2"};
+        return core::Error{"the result is not 0, 1 or 2"};
     game.result = static_cast<GameResult>(result);
     core::Position position = game.start;
     for (std::size_t at = head_size; at + ply_size <= rest.size(); at += ply_size) {
@@ -183,7 +183,7 @@ core::Result<GameRecord> GameReader::next() {
         game.moves.push_back({move, score});
         position = position.after(move);
     }
-    return core::Error{"the last game is cut off"};
+    return core::Error{"the last game is truncated"};
 }
 
 bool is_training_position(const core::Position& position, const RecordedMove& move) {

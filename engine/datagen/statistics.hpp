@@ -14,7 +14,7 @@ namespace engine::datagen {
 struct GameStatistics {
     std::uint64_t games = 0;
     std::array<std::uint64_t, 3> results{};  ///< Black won, drawn, White won
-    std::uint64_t chess960_games = 0;        ///< where a king or a rook could castle unusually
+    std::uint64_t chess960_games = 0;        ///< from starts of Chess960
     std::uint64_t plies = 0;
     std::uint64_t training_positions = 0;
     std::uint64_t in_check = 0;

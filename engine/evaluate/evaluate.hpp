@@ -37,7 +37,7 @@ public:
     }
 
     const nnue::Network& network() const { return *network_; }
-    /// Replaces the network. A search must hear of it: Search::evaluation_changed().
+    /// Replaces the network. Call Search::evaluation_changed() afterwards.
     void use_network(std::shared_ptr<const nnue::Network> network) {
         network_ = std::move(network);
     }

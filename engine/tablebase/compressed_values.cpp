@@ -177,7 +177,7 @@ std::uint64_t CompressedValues::block_length(std::span<const std::uint8_t> file,
 
 /// Finds the block with a value. The sparse index has the place of the middle value of each span;
 /// adding up block lengths from there leads to the block.
-std::optional<CompressedValues::Place> CompressedValues::find_block(
+std::optional<CompressedValues::BlockPosition> CompressedValues::find_block(
     std::span<const std::uint8_t> file,
     std::uint64_t index) const {
     const std::uint64_t entry = sparse_index_ + (index >> span_bits_) * sparse_index_entry_size;
@@ -203,7 +203,7 @@ std::optional<CompressedValues::Place> CompressedValues::find_block(
     }
     if (block >= block_count_)
         return std::nullopt;
-    return Place{block, static_cast<std::uint32_t>(value)};
+    return BlockPosition{block, static_cast<std::uint32_t>(value)};
 }
 
 /// The code word at the top of the window, which has at least 32 bits.
@@ -217,7 +217,7 @@ CompressedValues::Code CompressedValues::next_code(std::uint64_t window) const {
 }
 
 std::optional<int> CompressedValues::value_in_block(std::span<const std::uint8_t> file,
-                                                    Place place) const {
+                                                    BlockPosition place) const {
     const std::uint64_t begin = blocks_ + (place.block << block_bits_);
     const std::uint64_t bits = std::uint64_t{8} << block_bits_;
     assert(begin + bits / 8 + read_ahead <= file.size());

@@ -35,8 +35,8 @@ private:
         std::uint16_t left = 0;  ///< or the value
         std::uint16_t right = 0;
     };
-    /// A place in the blocks: a value counted from the first one of a block.
-    struct Place {
+    /// A position in the blocks: a value counted from the first one of a block.
+    struct BlockPosition {
         std::uint64_t block = 0;
         std::uint32_t value = 0;
     };
@@ -50,8 +50,10 @@ private:
     bool read_symbols(core::ByteReader& reader);
     bool measure_symbols();
     std::uint64_t block_length(std::span<const std::uint8_t> file, std::uint64_t block) const;
-    std::optional<Place> find_block(std::span<const std::uint8_t> file, std::uint64_t index) const;
-    std::optional<int> value_in_block(std::span<const std::uint8_t> file, Place place) const;
+    std::optional<BlockPosition> find_block(std::span<const std::uint8_t> file,
+                                            std::uint64_t index) const;
+    std::optional<int> value_in_block(std::span<const std::uint8_t> file,
+                                      BlockPosition place) const;
     Code next_code(std::uint64_t window) const;
     int value_in_symbol(std::size_t symbol, std::uint32_t value) const;
 

@@ -43,7 +43,7 @@ struct MappedFile::Region {
 private:
     static void install_handler();
 
-    // A handler has no other way to its data than variables like these.
+    // A signal handler can only reach static data.
     static inline std::atomic<Region*> first{nullptr};
     static inline std::mutex mutex;  ///< guards adding: of regions to the list, of bytes to regions
     static inline bool has_handler = false;

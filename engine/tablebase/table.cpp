@@ -197,7 +197,7 @@ void Table::read_maps(core::ByteReader& reader) {
 
 /// A symmetric table has only positions with White to move; another one has its White as the first
 /// side of its name.
-Table::View Table::view_of(const Position& position) const {
+Table::Orientation Table::orientation_of(const Position& position) const {
     const bool white_to_move = position.side_to_move() == Color::white;
     if (material_.is_symmetric())
         return {!white_to_move, 0};
@@ -205,21 +205,21 @@ Table::View Table::view_of(const Position& position) const {
     return {is_flipped, white_to_move == is_flipped ? 1 : 0};
 }
 
-Bitboard Table::men(const Position& position, PieceCode code, View view) const {
-    const Color color = view.is_flipped ? ~color_of(code) : color_of(code);
+Bitboard Table::men(const Position& position, PieceCode code, Orientation orientation) const {
+    const Color color = orientation.is_flipped ? ~color_of(code) : color_of(code);
     return position.pieces(color, type_of(code));
 }
 
 /// The sub-table that has a position with pawns.
-std::size_t Table::file_of(const Position& position, View view) const {
+std::size_t Table::file_of(const Position& position, Orientation orientation) const {
     if (!material_.has_pawns())
         return 0;
     // All sub-tables have the same leading pawns.
     const PieceCode code = sub_tables_[0].encoding.pieces()[0];
     Squares squares{};
     std::size_t count = 0;
-    for (const Square square : men(position, code, view))
-        squares[count++] = view.is_flipped ? Square{square.index() ^ 56} : square;
+    for (const Square square : men(position, code, orientation))
+        squares[count++] = orientation.is_flipped ? Square{square.index() ^ 56} : square;
     return static_cast<std::size_t>(pawn_file(leading_pawn(std::span{squares}.first(count))));
 }
 
@@ -229,14 +229,14 @@ const Table::SubTable& Table::sub_table(std::size_t file, int side) const {
 }
 
 std::optional<int> Table::stored(const Position& position,
-                                 View view,
+                                 Orientation orientation,
                                  const SubTable& sub_table) const {
-    const bool mirror = view.is_flipped && material_.has_pawns();
+    const bool mirror = orientation.is_flipped && material_.has_pawns();
     const auto& pieces = sub_table.encoding.pieces();
     Squares squares{};
     const auto count = static_cast<std::size_t>(material_.men());
     for (std::size_t at = 0; at < count;) {
-        for (const Square square : men(position, pieces[at], view)) {
+        for (const Square square : men(position, pieces[at], orientation)) {
             assert(at < count);
             squares[at++] = mirror ? Square{square.index() ^ 56} : square;
         }
@@ -252,8 +252,9 @@ std::optional<int> Table::stored(const Position& position,
 
 std::optional<WdlScore> Table::wdl(const Position& position) const {
     assert(kind_ == TableKind::wdl && Material::of(position).canonical() == material_);
-    const View view = view_of(position);
-    const auto value = stored(position, view, sub_table(file_of(position, view), view.side));
+    const Orientation orientation = orientation_of(position);
+    const auto value =
+        stored(position, orientation, sub_table(file_of(position, orientation), orientation.side));
     if (!value || *value > 4)
         return std::nullopt;
     return static_cast<WdlScore>(*value - 2);
@@ -262,16 +263,17 @@ std::optional<WdlScore> Table::wdl(const Position& position) const {
 std::optional<Table::Distance> Table::distance(const Position& position, WdlScore score) const {
     assert(kind_ == TableKind::dtz && Material::of(position).canonical() == material_);
     assert(score != WdlScore::draw);
-    const View view = view_of(position);
-    const std::size_t file = file_of(position, view);
+    const Orientation orientation = orientation_of(position);
+    const std::size_t file = file_of(position, orientation);
     const SubTable& sub_table = this->sub_table(file, 0);
     const unsigned flags = sub_table.values.flags();
     const int stored_side = (flags & black_to_move_flag) != 0 ? 1 : 0;
-    if (!material_.is_symmetric() && view.side != stored_side)
+    if (!material_.is_symmetric() && orientation.side != stored_side)
         return Distance{true, 0};
     // A single value in a DTZ file is zero, whatever its byte says.
-    const auto value =
-        sub_table.values.is_single_value() ? std::optional{0} : stored(position, view, sub_table);
+    const auto value = sub_table.values.is_single_value()
+                         ? std::optional{0}
+                         : stored(position, orientation, sub_table);
     const auto moves = value ? mapped(*value, file, score) : std::nullopt;
     if (!moves)
         return std::nullopt;

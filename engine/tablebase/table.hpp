@@ -55,7 +55,7 @@ private:
         bool is_wide = false;  ///< two bytes for each value
     };
     /// How a position must be turned to be found in the table.
-    struct View {
+    struct Orientation {
         bool is_flipped = false;  ///< the table has the colours the other way round
         int side = 0;             ///< to move: 0 is the table's White
     };
@@ -69,14 +69,16 @@ private:
     int sides() const { return kind_ == TableKind::wdl && !material_.is_symmetric() ? 2 : 1; }
     int files() const { return material_.has_pawns() ? pawn_files : 1; }
 
-    View view_of(const core::Position& position) const;
-    std::size_t file_of(const core::Position& position, View view) const;
+    Orientation orientation_of(const core::Position& position) const;
+    std::size_t file_of(const core::Position& position, Orientation orientation) const;
     const SubTable& sub_table(std::size_t file, int side) const;
     std::optional<int> stored(const core::Position& position,
-                              View view,
+                              Orientation orientation,
                               const SubTable& sub_table) const;
     std::optional<int> mapped(int stored, std::size_t file, WdlScore score) const;
-    core::Bitboard men(const core::Position& position, PieceCode code, View view) const;
+    core::Bitboard men(const core::Position& position,
+                       PieceCode code,
+                       Orientation orientation) const;
 
     MappedFile file_;
     Material material_;

@@ -5,7 +5,7 @@
 namespace engine::tablebase {
 
 /// What a position is worth for the side to move if its halfmove clock is 0. A cursed win is a win
-/// that the fifty-move rule makes a draw, a blessed loss the other side of it.
+/// that the fifty-move rule makes a draw, a blessed loss is the same for the loser.
 enum class WdlScore : std::int8_t {
     loss = -2,
     blessed_loss = -1,

@@ -124,7 +124,7 @@ TEST_CASE("a refusal names the old value and the error", "[options]") {
           == "Move Overhead stays at 30: '-1' is not a whole number from 0 to 10000");
     CHECK(set_option(options, "Ponder", "maybe").reason()
           == "Ponder stays at false: 'maybe' is neither true nor false");
-    CHECK(contains(set_option(options, "Style", "wild").reason(), "no option 'Style'"));
+    CHECK(contains(set_option(options, "Style", "wild").reason(), "unknown option 'Style'"));
 }
 
 TEST_CASE("a flag is true or false", "[options]") {

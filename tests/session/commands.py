@@ -146,7 +146,7 @@ def why_explains_a_move(engine):
 @test
 def why_refuses_an_illegal_move(engine):
     said = " ".join(engine.ask("position startpos", "why e2e5"))
-    check("why: 'e2e5' is not a legal move here" in said, said)
+    check("no explanation: 'e2e5' is not a legal move here" in said, said)
 
 
 @test

@@ -247,7 +247,7 @@ def fen_is_answered_during_a_search_without_ending_it(engine):
 
 @test
 def a_client_that_does_not_wait_for_bestmove_is_understood(engine):
-    """What PyChess does when the number of lines changes, all in one breath."""
+    """What PyChess does when the number of lines changes, in one write."""
     engine.send("stop", "position startpos", "go infinite")
     engine.listen(0.1)
     engine.send("stop", "setoption name MultiPV value 2", "stop", "position startpos moves e2e4",

@@ -140,7 +140,7 @@ class Game:
         self.bytes = data[begin:at + 4]
 
     def records(self):
-        """Those of the positions that teach something."""
+        """The training positions."""
         board, white, found = dict(self.board), self.white_begins, []
         for ply, (move, score) in enumerate(self.moves, self.first_ply):
             start, to, promotion, kind = move & 63, move >> 6 & 63, move >> 12 & 3, move >> 14
@@ -270,7 +270,7 @@ class Games(unittest.TestCase):
         whole = next(HERE.games.glob("*.vf")).read_bytes()
         records, decoded = LIBRARY.decode(whole[:-3], 50)
         self.assertEqual(decoded.games, GAMES - 1)
-        self.assertIn("cut off", decoded.complaint.decode())
+        self.assertIn("truncated", decoded.complaint.decode())
         self.assertEqual(len(records), decoded.records)
 
     def test_a_file_that_differs_from_its_checksum_is_refused(self):

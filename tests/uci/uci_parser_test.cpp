@@ -110,9 +110,11 @@ TEST_CASE("debug is on or off", "[uci_parser]") {
 }
 
 TEST_CASE("d, eval and fen display something", "[uci_parser]") {
-    const auto [line, view] = GENERATE(table<const char*, View>(
-        {{"d", View::diagram}, {"eval", View::evaluation}, {"fen", View::fen}}));
-    CHECK(std::get<Display>(read(line).command).view == view);
+    const auto [line, kind] =
+        GENERATE(table<const char*, DisplayKind>({{"d", DisplayKind::diagram},
+                                                  {"eval", DisplayKind::evaluation},
+                                                  {"fen", DisplayKind::fen}}));
+    CHECK(std::get<Display>(read(line).command).kind == kind);
 }
 
 TEST_CASE("bench may have a depth", "[uci_parser]") {

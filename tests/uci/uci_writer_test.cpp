@@ -36,7 +36,7 @@ Info usual_info() {
     return info;
 }
 
-Snapshot snapshot_of(const char* fen, View view) {
+Snapshot snapshot_of(const char* fen, DisplayKind view) {
     Snapshot snapshot;
     snapshot.id = static_cast<std::uint64_t>(view);
     snapshot.evaluation = draw;
@@ -182,7 +182,7 @@ TEST_CASE("bench prints the signature and the speed", "[uci_writer]") {
 TEST_CASE("fen prints the FEN alone", "[uci_writer]") {
     const auto fen = GENERATE("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
                               "4k3/8/8/3pP3/4K3/8/8/8 w - d6 0 2");
-    CHECK(format(snapshot_of(fen, View::fen)) == fen);
+    CHECK(format(snapshot_of(fen, DisplayKind::fen)) == fen);
 }
 
 TEST_CASE("wdl follow the score", "[uci_writer]") {
@@ -195,7 +195,7 @@ TEST_CASE("wdl follow the score", "[uci_writer]") {
 }
 
 TEST_CASE("an evaluation is in pawns from White's view", "[uci_writer]") {
-    auto snapshot = snapshot_of("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", View::evaluation);
+    auto snapshot = snapshot_of("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", DisplayKind::evaluation);
     const auto last_line = [&] {
         const auto lines = lines_of(format(snapshot));
         return lines.at(lines.size() - 2);
@@ -208,12 +208,12 @@ TEST_CASE("an evaluation is in pawns from White's view", "[uci_writer]") {
     CHECK(last_line() == "Evaluation: +0.05 (pawns, from White's view)");
     snapshot.evaluation = 0;
     CHECK(last_line() == "Evaluation: +0.00 (pawns, from White's view)");
-    CHECK(format(snapshot_of("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", View::evaluation))
+    CHECK(format(snapshot_of("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", DisplayKind::evaluation))
           == "Evaluation: none, the side to move is in check");
 }
 
 TEST_CASE("an evaluation has the wdl of both players", "[uci_writer]") {
-    auto snapshot = snapshot_of("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", View::evaluation);
+    auto snapshot = snapshot_of("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", DisplayKind::evaluation);
     snapshot.wdl = Wdl{205, 705, 90};
     CHECK(lines_of(format(snapshot)).back() == "White wins 20.5 %, drawn 70.5 %, Black wins 9.0 %");
     snapshot.game = core::Game{tests::position_of("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")};
@@ -221,7 +221,7 @@ TEST_CASE("an evaluation has the wdl of both players", "[uci_writer]") {
 }
 
 TEST_CASE("below each piece stands its contribution from White's view", "[uci_writer]") {
-    auto snapshot = snapshot_of("4k3/8/8/8/8/8/q3P3/4K3 b - - 0 1", View::evaluation);
+    auto snapshot = snapshot_of("4k3/8/8/8/8/8/q3P3/4K3 b - - 0 1", DisplayKind::evaluation);
     snapshot.contributions[core::Square::at(4, 1).index()] = -87;
     snapshot.contributions[core::Square::at(0, 1).index()] = 1'034;
     const auto lines = lines_of(format(snapshot));
@@ -233,7 +233,7 @@ TEST_CASE("below each piece stands its contribution from White's view", "[uci_wr
 
 TEST_CASE("a position is shown from White's side", "[uci_writer]") {
     const auto lines =
-        lines_of(format(snapshot_of("4k3/8/8/8/8/8/4r3/R3K3 w Q - 3 9", View::diagram)));
+        lines_of(format(snapshot_of("4k3/8/8/8/8/8/4r3/R3K3 w Q - 3 9", DisplayKind::diagram)));
     REQUIRE(lines.size() == 14);
     CHECK(lines[0] == " 8  . . . . k . . .");
     CHECK(lines[6] == " 2  . . . . r . . .");
@@ -248,8 +248,8 @@ TEST_CASE("a position is shown from White's side", "[uci_writer]") {
 }
 
 TEST_CASE("the key that is shown is Polyglot's", "[uci_writer]") {
-    const auto text = format(
-        snapshot_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", View::diagram));
+    const auto text = format(snapshot_of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                                         DisplayKind::diagram));
     CHECK(text.find("Key: 463B96181691FC9C") != std::string::npos);
 }
 

@@ -29,7 +29,7 @@ void GameRegistry::remove(const std::string& name) {
         erase(found);
 }
 
-/// To look at all games takes long, so that a search in vain is not repeated for a second.
+/// Scanning all games is slow, so it happens at most once a second.
 void GameRegistry::remove_expired(Time now) {
     if (now < next_removal_)
         return;

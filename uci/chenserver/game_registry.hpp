@@ -28,8 +28,8 @@ public:
 
     /// The game with a name, or the shared one; null when there is no such game.
     ServedGame* find(const std::string& name, Time now);
-    /// Adds a game with a new name. When there are too many, those go that nobody has used for long,
-    /// or which have no moves. Null when there is none of these.
+    /// Adds a game with a new name. If the registry is full, games that have expired are removed
+    /// first: unused for long, or without moves. Null if none has expired.
     ServedGame* add(const std::string& name, Time now);
     void remove(const std::string& name);
     std::size_t count() const { return named_.size(); }

@@ -117,22 +117,17 @@ void Server::end() {
     }
 }
 
-int fail(const std::string& reason) {
-    util::log_error(reason);
-    return exit_failure;
-}
-
 }  // namespace
 
 int run_server(const ServerOptions& options) {
     const auto& settings = options.settings;
     engine::GeneralInterface engine;
     if (const auto error = apply(settings.engine, engine))
-        return fail(error->reason);
+        return log_failure(error->reason);
     Server server{engine, options};
     if (const auto error =
             server.listen(settings.addresses, static_cast<unsigned short>(settings.port)))
-        return fail(error->reason);
+        return log_failure(error->reason);
     util::log_info("listening on " + server.endpoints());
     server.run();
     return exit_success;

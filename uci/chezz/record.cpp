@@ -92,7 +92,7 @@ std::string game_record(const GameState& state) {
 Result<GameState> read_game_record(std::string_view text) {
     const auto json = Json::parse(text, nullptr, false);
     if (!json.is_object())
-        return Error{"the record is no JSON object"};
+        return Error{"the record is not a JSON object"};
     const auto white = number_at(json, "WhitePlayer");
     const auto black = number_at(json, "BlackPlayer");
     const auto id = number_at(json, "GameId");
@@ -116,7 +116,7 @@ std::string session_record(const std::string& session, UserId user) {
 Result<UserId> read_session_record(std::string_view text) {
     const auto json = Json::parse(text, nullptr, false);
     if (!json.is_object())
-        return Error{"the record is no JSON object"};
+        return Error{"the record is not a JSON object"};
     const auto user = number_at(json, "UserId");
     if (!user || *user <= number(engine_user))
         return Error{"the record names no user"};

@@ -193,7 +193,7 @@ private:
         }
         auto review = engine::review::review_of(positions, *reviews, player);
         const int lines = std::max(options_.lines, page_ == nullptr ? 1 : lines_to_learn_from);
-        const bool done = reviewer_.add_lines(review, positions, lines, stop_)
+        const bool done = reviewer_.add_pvs(review, positions, lines, stop_)
                        && (!options_.words || reviewer_.add_explanations(review, positions, stop_));
         progress_.erase();
         if (done)
@@ -213,7 +213,7 @@ private:
             auto shown = review;
             const auto most = static_cast<std::size_t>(options_.lines > 1 ? options_.lines : 0);
             for (auto& move : shown.moves)
-                move.lines.resize(std::min(move.lines.size(), most));
+                move.pvs.resize(std::min(move.pvs.size(), most));
             *out_ << review_as_json(game, positions, shown, language_) << std::endl;
             return;
         }

@@ -5,7 +5,7 @@
 
 namespace uci::commands {
 
-/// `parley datagen`: plays games to learn from, or describes those that were played. Takes the
+/// `parley datagen`: generates training games by self-play, or describes those that were played. Takes the
 /// arguments after that word; returns the exit status of the program.
 int datagen(std::span<const std::string> arguments);
 

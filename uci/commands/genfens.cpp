@@ -59,7 +59,7 @@ core::Result<Request> read_request(std::string_view text) {
         return core::Error{"'book' and None or a file are expected"};
     if (const auto book = *words.next(); core::lowercase(book) != "none")
         request.book = book;
-    // What else a test's page says is not for genfens.
+    // Other words are ignored: OpenBench passes all arguments of its test.
     while (const auto word = words.next()) {
         if (word != "chess960")
             continue;

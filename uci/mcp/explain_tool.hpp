@@ -1,6 +1,6 @@
 #pragma once
 
-#include "uci/mcp/tools.hpp"
+#include "uci/mcp/tool.hpp"
 
 // The tool that explains a move; parts of a Tool.
 namespace uci::mcp {

@@ -42,7 +42,7 @@ std::variant<Json, Fault> read_json(std::string_view line) {
         return Fault{nullptr, ErrorCode::invalid_request, "the JSON is nested too deeply"};
     auto json = Json::parse(line, nullptr, false);
     if (json.is_discarded())
-        return Fault{nullptr, ErrorCode::parse_error, "the line is no valid JSON"};
+        return Fault{nullptr, ErrorCode::parse_error, "the line is not valid JSON"};
     return json;
 }
 

@@ -298,7 +298,7 @@ Json json_of_move(const engine::review::MoveReview& move, const core::Position& 
     json["accuracy"] = rounded(move.accuracy);
     json["judgement"] = engine::review::name(move.judgement);
     if (move.judgement != engine::review::Judgement::fine)
-        json["better"] = json_of_line(before, beginning(move.before.line));
+        json["better"] = json_of_line(before, beginning(move.before.pv));
     return json;
 }
 
@@ -306,7 +306,7 @@ std::string text_of_move(const engine::review::MoveReview& move, const core::Pos
     return fmt::format("{}: {}, from {} to {}. Better: {}\n", numbered_line(before, {*move.move}),
                        engine::review::name(move.judgement), text_of_score(move.before.score),
                        text_of_score(move.after.score),
-                       numbered_line(before, beginning(move.before.line)));
+                       numbered_line(before, beginning(move.before.pv)));
 }
 
 ToolResult result_of(const std::vector<core::Game>& positions,

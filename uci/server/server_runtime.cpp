@@ -12,9 +12,17 @@
 
 namespace uci::server {
 
+namespace {
+
+constexpr std::chrono::milliseconds max_stop_wait{200};
+constexpr std::chrono::milliseconds poll_interval{10};
+
+}  // namespace
+
 ServerRuntime::ServerRuntime(engine::GeneralInterface& engine)
     : engine_{engine},
-      signals_{io_, SIGINT, SIGTERM} {
+      signals_{io_, SIGINT, SIGTERM},
+      stop_timer_{io_} {
     // A broken connection, or a closed stderr, is noticed where it is used.
     util::ignore_broken_pipes();
 }
@@ -41,6 +49,21 @@ void ServerRuntime::request_stop() {
         return;
     signals_.cancel();
     on_stop_();
+}
+
+void ServerRuntime::stop_when(std::function<bool()> is_empty) {
+    is_empty_ = std::move(is_empty);
+    wait_until_empty(max_stop_wait);
+}
+
+void ServerRuntime::wait_until_empty(std::chrono::milliseconds left) {
+    stop_timer_.expires_after(poll_interval);
+    stop_timer_.async_wait([this, left](const boost::system::error_code&) {
+        if (is_empty_() || left <= poll_interval)
+            io_.stop();
+        else
+            wait_until_empty(left - poll_interval);
+    });
 }
 
 void ServerRuntime::run_handlers() {

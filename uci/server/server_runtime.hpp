@@ -2,6 +2,8 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
 #include <functional>
 
 #include "engine/general_interface.hpp"
@@ -29,8 +31,12 @@ public:
 
     /// Stops gracefully: calls `on_stop` unless that has happened.
     void request_stop();
+    /// For `on_stop`: stops io() as soon as `is_empty` holds, so that the last answers and close
+    /// frames still go out, and at the latest after 200 ms.
+    void stop_when(std::function<bool()> is_empty);
 
 private:
+    void wait_until_empty(std::chrono::milliseconds left);
     void run_handlers();
 
     engine::GeneralInterface& engine_;
@@ -38,6 +44,8 @@ private:
     boost::asio::signal_set signals_;
     OnResponse on_response_;
     OnStop on_stop_;
+    std::function<bool()> is_empty_;
+    boost::asio::steady_timer stop_timer_;
     bool stopping_ = false;
 };
 

@@ -114,7 +114,7 @@ Result<std::vector<MovePoints>> read_lists(const Position& position,
     for (std::size_t i = 0; i < std::min(words.size(), read->size()); ++i) {
         const auto number = core::read_integer(words[i]);
         if (!number || *number < 0 || *number > 1'000'000)
-            return Error{core::quoted(words[i]) + " is no number of points"};
+            return Error{core::quoted(words[i]) + " is not a number of points"};
         points.push_back({(*read)[i], static_cast<int>(*number)});
     }
     if (points.size() != read->size() || points.size() != words.size())
@@ -144,7 +144,7 @@ std::optional<Error> add(const core::EpdOperation& operation, Task& task) {
     else if (opcode == "dm") {
         const auto moves = core::read_integer(operation.operands);
         if (!moves || *moves < 1 || *moves > max_ply)
-            return Error{"dm: " + core::quoted(operation.operands) + " is no number of moves"};
+            return Error{"dm: " + core::quoted(operation.operands) + " is not a number of moves"};
         task.mate_in = static_cast<int>(*moves);
     }
     else if (opcode == "id" && task.id.empty()) {

@@ -28,8 +28,8 @@ enum class Kind : unsigned char {
     mates,            ///< the move mates in `amount` moves
     material_won,     ///< the move wins `amount`
     // Of the position after a null move: what the opponent would play next.
-    threat_stopped,  ///< the line would win `amount`, and its first move no longer does
-    mate_stopped     ///< the line would mate in `amount`, and its first move no longer does
+    threat_stopped,  ///< the move prevents a line that wins `amount`
+    mate_stopped     ///< the move prevents a mate in `amount`
 };
 
 /// How material is won, or what the final position of a mate looks like. The squares of a claim are
@@ -74,7 +74,7 @@ struct Claim {
 /// How a move compares with the one that the search prefers.
 enum class Verdict : unsigned char { best, good, worse };
 
-/// All there is to say of a move.
+/// The explanation of a move.
 struct Explanation {
     core::Move move{};
     core::Move better{};  ///< the move that the search prefers; the move itself if that is it

@@ -59,15 +59,15 @@ private:
 };
 
 /// What a search says of a position, for the side to move.
-struct View {
+struct SearchResult {
     Score score = draw;  ///< normalised()
-    std::vector<Move> line;
+    std::vector<Move> pv;
 };
 
-/// The views of a search and of one with twice the nodes.
-struct TwoViews {
-    View first;
-    View second;
+/// The results of a search and of one with twice the nodes.
+struct TwoResults {
+    SearchResult first;
+    SearchResult second;
 };
 
 struct Gain {
@@ -76,12 +76,12 @@ struct Gain {
     Move first{};
 };
 
-class Examiner {
+class Explainer {
 public:
-    Examiner(const Game& game,
-             const ExplainRules& rules,
-             const evaluate::Evaluate& evaluate,
-             SearchListener& listener)
+    Explainer(const Game& game,
+              const ExplainRules& rules,
+              const evaluate::Evaluate& evaluate,
+              SearchListener& listener)
         : game_{game},
           position_{game.position()},
           rules_{rules},
@@ -89,19 +89,19 @@ public:
           search_{table_megabytes, evaluate},
           prover_{game, [this] { return must_end(); }} {}
 
-    std::optional<Explanation> examine(std::optional<Move> wanted) {
-        before_ = look_twice(game_);
-        if (before_.second.line.empty() || recorder_.stopped())
+    std::optional<Explanation> explain(std::optional<Move> wanted) {
+        before_ = search_twice(game_);
+        if (before_.second.pv.empty() || recorder_.stopped())
             return std::nullopt;
         Explanation result;
-        result.better = before_.second.line.front();
+        result.better = before_.second.pv.front();
         result.move = wanted.value_or(result.better);
         result.score_of_better = before_.second.score;
         result.only_legal = core::legal_moves(position_).size() == 1;
         if (result.move == result.better)
-            examine_best(result);
+            explain_best(result);
         else
-            examine_other(result);
+            explain_other(result);
         if (recorder_.stopped())
             return std::nullopt;
         return result;
@@ -116,7 +116,7 @@ private:
         return recorder_.stopped() || (rules_.time && since(start_) >= *rules_.time);
     }
 
-    /// A part of what is left of the time for searches, which is two thirds of all.
+    /// A third of the remaining search time; searches get two thirds of the whole.
     std::optional<Milliseconds> time_for_search() const {
         if (!rules_.time)
             return std::nullopt;
@@ -125,7 +125,7 @@ private:
         return std::max(left / parts, Milliseconds{1});
     }
 
-    View look(const Game& game, std::uint64_t nodes) {
+    SearchResult search_position(const Game& game, std::uint64_t nodes) {
         const auto& position = game.position();
         const auto moves = core::legal_moves(position);
         if (moves.empty())
@@ -141,24 +141,24 @@ private:
         SearchControl control{limits, clock, recorder_};
         search_.clear();
         const BestMove best = search_.run({game, {moves.begin(), moves.end()}}, control);
-        View view{normalised(best.score), recorder_.last().pv};
-        if (best.move && (view.line.empty() || view.line.front() != *best.move))
-            view.line = {*best.move};
-        return view;
+        SearchResult found{normalised(best.score), recorder_.last().pv};
+        if (best.move && (found.pv.empty() || found.pv.front() != *best.move))
+            found.pv = {*best.move};
+        return found;
     }
 
-    TwoViews look_twice(const Game& game) {
-        View first = look(game, rules_.nodes);
-        return {std::move(first), look(game, 2 * rules_.nodes)};
+    TwoResults search_twice(const Game& game) {
+        SearchResult first = search_position(game, rules_.nodes);
+        return {std::move(first), search_position(game, 2 * rules_.nodes)};
     }
 
-    static double loss(const View& before, const View& after) {
+    static double loss(const SearchResult& before, const SearchResult& after) {
         return review::winning_chance(before.score) - review::winning_chance(-after.score);
     }
 
     // ---- The move is the best one.
 
-    void examine_best(Explanation& result) {
+    void explain_best(Explanation& result) {
         result.verdict = Verdict::best;
         result.score_of_move = result.score_of_better;
         if (is_mate(before_.second.score) && before_.second.score > 0) {
@@ -177,7 +177,7 @@ private:
 
     std::optional<Claim> won_material(Move move) {
         const auto gain = best_gain(position_, player(), {move});
-        return gain ? gain_claim(Kind::material_won, position_, *gain, before_.second.line, {})
+        return gain ? gain_claim(Kind::material_won, position_, *gain, before_.second.pv, {})
                     : std::nullopt;
     }
 
@@ -185,10 +185,10 @@ private:
         if (position_.in_check())
             return std::nullopt;
         const Position passed = position_.after_null_move();
-        const TwoViews views = look_twice(Game{passed});
-        if (is_mate(views.second.score) && views.second.score > 0)
-            return stopped_mate(position_.after(move), passed, views.second);
-        const auto gain = best_gain(passed, ~player(), candidates(passed, views));
+        const TwoResults results = search_twice(Game{passed});
+        if (is_mate(results.second.score) && results.second.score > 0)
+            return stopped_mate(position_.after(move), passed, results.second);
+        const auto gain = best_gain(passed, ~player(), candidates(passed, results));
         if (!gain)
             return std::nullopt;
         const Position after = position_.after(move);
@@ -196,13 +196,13 @@ private:
         if (core::is_legal(after, gain->first)
             && !prover_.cannot_force(after.after(gain->first), goal, gain->plies - 1))
             return std::nullopt;
-        return gain_claim(Kind::threat_stopped, passed, *gain, views.second.line, {});
+        return gain_claim(Kind::threat_stopped, passed, *gain, results.second.pv, {});
     }
 
     std::optional<Claim> stopped_mate(const Position& after,
                                       const Position& passed,
-                                      const View& view) {
-        auto claim = proved_mate(Kind::mate_stopped, passed, view);
+                                      const SearchResult& found) {
+        auto claim = proved_mate(Kind::mate_stopped, passed, found);
         if (!claim)
             return std::nullopt;
         const Move first = claim->line.front();
@@ -215,10 +215,10 @@ private:
 
     // ---- The move is another one.
 
-    void examine_other(Explanation& result) {
+    void explain_other(Explanation& result) {
         Game after = game_;
         after.play(result.move);
-        after_ = look_twice(after);
+        after_ = search_twice(after);
         result.score_of_move = -after_.second.score;
         const bool is_worse = loss(before_.first, after_.first) >= least_loss
                            && loss(before_.second, after_.second) >= least_loss;
@@ -278,13 +278,15 @@ private:
     }
 
     /// A claim about a move of the player has that move first; the opponent may choose any.
-    std::optional<Claim> proved_mate(Kind kind, const Position& position, const View& view) {
+    std::optional<Claim> proved_mate(Kind kind,
+                                     const Position& position,
+                                     const SearchResult& result) {
         constexpr int longest = 6;
         const Goal goal{position.side_to_move(), std::nullopt};
-        const int most = std::min((plies_to_mate(view.score) + 1) / 2, longest);
+        const int most = std::min((plies_to_mate(result.score) + 1) / 2, longest);
         for (int moves = 1; moves <= most; ++moves) {
             const int plies = 2 * moves - 1;
-            const auto preferred = first_of(view.line);
+            const auto preferred = first_of(result.pv);
             auto first = preferred;
             if (kind == Kind::mate_allowed || kind == Kind::mate_stopped)
                 first = prover_.winning_move(position, goal, plies, preferred);
@@ -293,7 +295,7 @@ private:
             if (!first)
                 continue;
             Claim claim{kind, Motif::none, moves, plies, {}, {}, {}, false};
-            claim.line = prover_.line(position, *first, goal, plies, view.line);
+            claim.line = prover_.line(position, *first, goal, plies, result.pv);
             if (claim.line.empty())
                 return std::nullopt;
             auto found = motif_of_mate(position, claim.line);
@@ -322,11 +324,11 @@ private:
         const auto gain = best_gain(after, ~player(), candidates(after, after_));
         if (!gain)
             return std::nullopt;
-        // What is lost after the better move too is no reason.
+        // Skip a loss that the better move does not avoid.
         const Goal goal = goal_of(*gain, ~player());
         if (!prover_.cannot_force(position_.after(better), goal, gain->plies))
             return std::nullopt;
-        auto claim = gain_claim(Kind::material_lost, after, *gain, after_.second.line, played);
+        auto claim = gain_claim(Kind::material_lost, after, *gain, after_.second.pv, played);
         if (claim)
             claim->was_threat = was_threat(*gain, goal, after);
         return claim;
@@ -345,12 +347,12 @@ private:
 
     std::optional<Claim> missed_material(const PlayedMove& played) {
         const auto gain = best_gain(position_, player(), candidates(position_, before_));
-        // What is won after the move played too is not missed.
+        // Skip a gain that the played move keeps.
         if (!gain || gain->first == played.move
             || !prover_.cannot_force(position_.after(played.move), goal_of(*gain, player()),
                                      gain->plies - 1))
             return std::nullopt;
-        return gain_claim(Kind::material_missed, position_, *gain, before_.second.line, {});
+        return gain_claim(Kind::material_missed, position_, *gain, before_.second.pv, {});
     }
 
     // ---- Material
@@ -360,14 +362,14 @@ private:
     }
 
     /// The moves that the searches prefer, and captures that seem to win something.
-    std::vector<Move> candidates(const Position& position, const TwoViews& views) const {
+    std::vector<Move> candidates(const Position& position, const TwoResults& results) const {
         std::vector<Move> moves;
         const auto add = [&](Move move) {
             if (std::find(moves.begin(), moves.end(), move) == moves.end())
                 moves.push_back(move);
         };
-        for (const View* view : {&views.second, &views.first}) {
-            if (const auto first = first_of(view->line))
+        for (const SearchResult* found : {&results.second, &results.first}) {
+            if (const auto first = first_of(found->pv))
                 add(*first);
         }
         for (const Move move : core::legal_moves(position, core::MoveKinds::noisy)) {
@@ -440,8 +442,8 @@ private:
     Recorder recorder_;
     search::Search search_;
     Prover prover_;
-    TwoViews before_;
-    TwoViews after_;
+    TwoResults before_;
+    TwoResults after_;
 };
 
 }  // namespace
@@ -462,7 +464,7 @@ std::optional<Explanation> explain(const Game& game,
                                    const ExplainRules& rules,
                                    const evaluate::Evaluate& evaluate,
                                    SearchListener& listener) {
-    return Examiner{game, rules, evaluate, listener}.examine(move);
+    return Explainer{game, rules, evaluate, listener}.explain(move);
 }
 
 }  // namespace engine::explain

@@ -79,7 +79,7 @@ bool is_pinned(const Position& position, Square square) {
 
 /// What the detectors look at: the line with the positions around its first moves. "First" and
 /// "second" are the winner's moves.
-struct Line {
+struct MotifContext {
     Position start;
     Position after_first;
     Position after_answer;  ///< as after_first if there is no second move
@@ -104,9 +104,9 @@ struct Line {
     }
 };
 
-Line line_of(const Position& start, const std::vector<Move>& moves, int amount) {
+MotifContext context_of(const Position& start, const std::vector<Move>& moves, int amount) {
     const Position after_first = start.after(moves[0]);
-    Line line{start, after_first, after_first, moves[0], {}, {}, {}, amount};
+    MotifContext line{start, after_first, after_first, moves[0], {}, {}, {}, amount};
     if (moves.size() >= 3) {
         line.answer = moves[1];
         line.second = moves[2];
@@ -123,7 +123,7 @@ using Detected = std::optional<FoundMotif>;
 
 // ---- The first move captures.
 
-Detected find_moved_into_attack(const Line& line, const PlayedMove& played) {
+Detected find_moved_into_attack(const MotifContext& line, const PlayedMove& played) {
     const auto target = victim_square(line.first);
     if (played.move.kind() == Move::Kind::castling || played.move.to() != target)
         return std::nullopt;
@@ -132,7 +132,7 @@ Detected find_moved_into_attack(const Line& line, const PlayedMove& played) {
         {target}};
 }
 
-Detected find_pinned_defender(const Line& line) {
+Detected find_pinned_defender(const MotifContext& line) {
     const auto target = line.first.to();
     const auto& position = line.after_first;
     if (has_legal_capture(position, target) || position.in_check())
@@ -146,7 +146,7 @@ Detected find_pinned_defender(const Line& line) {
     return std::nullopt;
 }
 
-Detected find_defender_left(const Line& line, const PlayedMove& played) {
+Detected find_defender_left(const MotifContext& line, const PlayedMove& played) {
     const auto target = victim_square(line.first);
     const auto from = played.move.from();
     if (played.move.kind() == Move::Kind::castling || from == target
@@ -156,7 +156,7 @@ Detected find_defender_left(const Line& line, const PlayedMove& played) {
     return FoundMotif{Motif::defender_left, {target, from}};
 }
 
-Detected find_line_opened(const Line& line, const PlayedMove& played) {
+Detected find_line_opened(const MotifContext& line, const PlayedMove& played) {
     const auto target = victim_square(line.first);
     if (played.move.kind() == Move::Kind::castling
         || !is_slider(line.start.piece_at_unchecked(line.first.from()).type())
@@ -166,7 +166,7 @@ Detected find_line_opened(const Line& line, const PlayedMove& played) {
 }
 
 /// The defender recaptures, and the second move captures what it has left.
-Detected find_overloaded(const Line& line) {
+Detected find_overloaded(const MotifContext& line) {
     const auto second = line.standing_target();
     if (!second || line.answer->to() != line.first.to() || *second == line.first.to())
         return std::nullopt;
@@ -178,7 +178,7 @@ Detected find_overloaded(const Line& line) {
     return FoundMotif{Motif::overloaded, {defender, line.first.to(), *second}};
 }
 
-Detected find_defender_removed(const Line& line) {
+Detected find_defender_removed(const MotifContext& line) {
     const auto second = line.standing_target();
     const auto defender = victim_square(line.first);
     if (!second || *second == defender || !attacks(line.start, defender, *second))
@@ -186,7 +186,7 @@ Detected find_defender_removed(const Line& line) {
     return FoundMotif{Motif::defender_removed, {defender, *second}};
 }
 
-Detected find_exchange(const Line& line) {
+Detected find_exchange(const MotifContext& line) {
     const auto taker = line.start.piece_at_unchecked(line.first.from()).type();
     const auto target = line.start.piece_on(line.first.to());
     constexpr int exchange = 2;
@@ -196,7 +196,7 @@ Detected find_exchange(const Line& line) {
     return FoundMotif{Motif::exchange, {line.first.to()}};
 }
 
-Detected find_undefended(const Line& line) {
+Detected find_undefended(const MotifContext& line) {
     const auto target = victim_square(line.first);
     const auto value = value_of(line.start.piece_at_unchecked(target).type());
     if (line.amount < value || has_legal_capture(line.after_first, line.first.to()))
@@ -204,9 +204,9 @@ Detected find_undefended(const Line& line) {
     return FoundMotif{Motif::undefended, {target}};
 }
 
-FoundMotif motif_of_capture(const Line& line, const std::optional<PlayedMove>& played) {
-    using Detector = Detected (*)(const Line&);
-    using DetectorOfPlayed = Detected (*)(const Line&, const PlayedMove&);
+FoundMotif motif_of_capture(const MotifContext& line, const std::optional<PlayedMove>& played) {
+    using Detector = Detected (*)(const MotifContext&);
+    using DetectorOfPlayed = Detected (*)(const MotifContext&, const PlayedMove&);
     if (auto found = find_exchange(line))
         return *found;
     if (played) {
@@ -226,9 +226,9 @@ FoundMotif motif_of_capture(const Line& line, const std::optional<PlayedMove>& p
 
 // ---- The first move threatens.
 
-/// What a piece attacks that it would like to capture: the king, what is worth more than it, and
+/// The king, more valuable pieces and undefended pieces that a piece attacks: the king, what is worth more than it, and
 /// what nothing defends.
-std::vector<Square> worthy_targets(const Position& position, Square attacker, Color victim) {
+std::vector<Square> threatened_pieces(const Position& position, Square attacker, Color victim) {
     const auto value = value_of(position.piece_at_unchecked(attacker).type());
     std::vector<Square> targets;
     for (const Square square : attacks_from(position, attacker) & position.pieces(victim)) {
@@ -240,11 +240,11 @@ std::vector<Square> worthy_targets(const Position& position, Square attacker, Co
     return targets;
 }
 
-Detected find_fork(const Line& line) {
+Detected find_fork(const MotifContext& line) {
     const auto attacker = line.first.to();
     if (!line.second_captures() || line.second->from() != attacker)
         return std::nullopt;
-    const auto targets = worthy_targets(line.after_first, attacker, line.victim());
+    const auto targets = threatened_pieces(line.after_first, attacker, line.victim());
     if (targets.size() < 2
         || std::find(targets.begin(), targets.end(), victim_square(*line.second)) == targets.end())
         return std::nullopt;
@@ -254,7 +254,7 @@ Detected find_fork(const Line& line) {
 }
 
 /// The slider and the piece that the second move captures with it, if it moved there first.
-std::optional<std::pair<Square, Square>> slider_and_target(const Line& line) {
+std::optional<std::pair<Square, Square>> slider_and_target(const MotifContext& line) {
     const auto target = line.standing_target();
     if (!target || line.second->from() != line.first.to()
         || !is_slider(line.after_first.piece_at_unchecked(line.first.to()).type()))
@@ -262,7 +262,7 @@ std::optional<std::pair<Square, Square>> slider_and_target(const Line& line) {
     return std::pair{line.first.to(), *target};
 }
 
-Detected find_skewer(const Line& line) {
+Detected find_skewer(const MotifContext& line) {
     const auto found = slider_and_target(line);
     if (!found)
         return std::nullopt;
@@ -278,7 +278,7 @@ Detected find_skewer(const Line& line) {
     return FoundMotif{Motif::skewer, {slider, front, back}};
 }
 
-Detected find_pin(const Line& line) {
+Detected find_pin(const MotifContext& line) {
     const auto found = slider_and_target(line);
     if (!found)
         return std::nullopt;
@@ -297,7 +297,7 @@ Detected find_pin(const Line& line) {
 }
 
 /// The piece must still be pinned where it is captured.
-Detected find_pinned_piece(const Line& line) {
+Detected find_pinned_piece(const MotifContext& line) {
     const auto target = line.standing_target();
     if (!target || !is_pinned(line.start, *target) || !is_pinned(line.after_first, *target)
         || line.start.piece_on(*target) != line.after_first.piece_on(*target)
@@ -307,7 +307,7 @@ Detected find_pinned_piece(const Line& line) {
     return FoundMotif{Motif::pinned_piece, {*target}};
 }
 
-Detected find_discovered_attack(const Line& line) {
+Detected find_discovered_attack(const MotifContext& line) {
     const auto target = line.standing_target();
     if (!target || line.second->from() == line.first.to())
         return std::nullopt;
@@ -321,7 +321,7 @@ Detected find_discovered_attack(const Line& line) {
 }
 
 /// A discovered check, in which the piece that moved captures next.
-Detected find_double_attack(const Line& line) {
+Detected find_double_attack(const MotifContext& line) {
     const auto target = line.standing_target();
     const auto discovered = line.after_first.checkers() & ~Bitboard{line.first.to()};
     if (!target || discovered.empty() || line.second->from() != line.first.to()
@@ -330,7 +330,7 @@ Detected find_double_attack(const Line& line) {
     return FoundMotif{Motif::double_attack, {*target, line.after_first.king(line.victim())}};
 }
 
-Detected find_trapped(const Line& line) {
+Detected find_trapped(const MotifContext& line) {
     const auto target = line.standing_target();
     if (!target)
         return std::nullopt;
@@ -342,14 +342,14 @@ Detected find_trapped(const Line& line) {
     return FoundMotif{Motif::trapped, {*target}};
 }
 
-Detected find_promotion(const Line& line) {
+Detected find_promotion(const MotifContext& line) {
     if (!line.promotion)
         return std::nullopt;
     return FoundMotif{Motif::promotion, {line.promotion->from(), line.promotion->to()}};
 }
 
-FoundMotif motif_of_threat(const Line& line) {
-    using Detector = Detected (*)(const Line&);
+FoundMotif motif_of_threat(const MotifContext& line) {
+    using Detector = Detected (*)(const MotifContext&);
     if (line.first.kind() == Move::Kind::castling)
         return {};
     for (const Detector find : {find_discovered_attack, find_double_attack, find_skewer, find_fork,
@@ -366,7 +366,7 @@ FoundMotif motif_of_gain(const Position& position,
                          const std::vector<Move>& moves,
                          int amount,
                          const std::optional<PlayedMove>& played) {
-    const Line line = line_of(position, moves, amount);
+    const MotifContext line = context_of(position, moves, amount);
     if (line.first.is_promotion())
         return *find_promotion(line);
     auto found = line.first_captures() ? motif_of_capture(line, played) : FoundMotif{};

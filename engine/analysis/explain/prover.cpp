@@ -33,7 +33,7 @@ std::vector<core::Key> keys_seen_twice(const core::Game& game) {
     return twice;
 }
 
-/// Captures of much by little first, then checks.
+/// MVV-LVA captures first, then checks.
 int order_of(const Position& position, Move move, bool with_checks) {
     int order = 0;
     if (position.is_capture(move)) {
@@ -123,7 +123,7 @@ bool Prover::is_drawn(const Position& position) const {
 
 /// Where the result of this proof for a position is kept. The key of the entry tells whether it is
 /// there.
-Prover::Known& Prover::known(const Position& position, int plies) {
+Prover::ProofEntry& Prover::entry_of(const Position& position, int plies) {
     const auto key = position.key() + (proofs_ << 6) + static_cast<std::uint64_t>(plies);
     constexpr std::uint64_t mixer = 0x9E3779B97F4A7C15ULL;
     auto& entry = table_[(key * mixer) >> (64 - table_bits)];
@@ -161,17 +161,17 @@ bool Prover::defender_fails(const Position& position, int plies) {
     constexpr int clock_matters = 100 - longest_proof;
     if (position.halfmove_clock() >= clock_matters)
         return every_answer_fails(position, moves, plies);
-    if (const auto& entry = known(position, plies); entry.is_known)
+    if (const auto& entry = entry_of(position, plies); entry.is_known)
         return entry.result;
     const bool result = every_answer_fails(position, moves, plies);
-    auto& entry = known(position, plies);
+    auto& entry = entry_of(position, plies);
     entry.is_known = !exhausted_;
     entry.result = result;
     return result;
 }
 
 bool Prover::every_answer_fails(const Position& position, const MoveList& moves, int plies) {
-    // If the defender could pass, one of the moves would probably do too: nothing is threatened.
+    // Null move: if the attacker threatens nothing, assume that one of the moves defends.
     if (!exhaustive_ && !position.in_check()
         && !attacker_succeeds(position.after_null_move(), plies - 1))
         return false;

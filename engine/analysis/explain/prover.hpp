@@ -29,13 +29,13 @@ struct Goal {
 /// the attacker.
 class Prover {
 public:
-    /// The positions that have occurred twice in the game are draws. `stop` is asked now and then.
+    /// The positions that have occurred twice in the game are draws. `stop` is called every 1,024 nodes.
     Prover(const core::Game& game, std::function<bool()> stop);
 
     /// Whether the attacker is proved to reach the goal in `plies`: an odd number if the attacker is to
     /// move, or else an even one.
     bool can_force(const core::Position& position, const Goal& goal, int plies);
-    /// Whether it is proved that the attacker does not. Neither is if the nodes are used up.
+    /// Whether it is proved that the attacker does not. Both are false once the node limit is reached.
     bool cannot_force(const core::Position& position, const Goal& goal, int plies);
 
     /// A move of the attacker that reaches the goal in `plies`: the wanted one if it does. Nothing if
@@ -47,7 +47,7 @@ public:
 
     /// The line of a proven attack that begins with `first`, up to mate or the first settled
     /// position. The defender answers as in `wanted`, a line from the same position, as long as it
-    /// can be followed, and then so as to hold out long.
+    /// can be followed, and then with the longest defence.
     std::vector<core::Move> line(const core::Position& position,
                                  core::Move first,
                                  const Goal& goal,
@@ -57,7 +57,7 @@ public:
 private:
     static constexpr int longest_proof = 32;
 
-    struct Known {
+    struct ProofEntry {
         core::Key key = 0;
         bool is_known = false;
         bool result = false;
@@ -74,7 +74,7 @@ private:
     bool keeps_with_defender_to_move(const core::Position& position);
     bool keeps_with_attacker_to_move(const core::Position& position);
     core::MoveList attacker_moves(const core::Position& position, int plies) const;
-    Known& known(const core::Position& position, int plies);
+    ProofEntry& entry_of(const core::Position& position, int plies);
     core::Move longest_defence(const core::Position& position, int plies);
 
     std::vector<core::Key> twice_;  ///< keys of positions whose next occurrence is a draw
@@ -87,7 +87,7 @@ private:
     bool exhaustive_ = false;  ///< no shortcuts: the proof must also hold if it fails
     /// The move that last succeeded at so many plies from the end: it is tried first.
     std::array<std::optional<core::Move>, longest_proof> killers_;
-    std::vector<Known> table_;  ///< what this proof has found out of positions
+    std::vector<ProofEntry> table_;  ///< results of positions in this proof
 };
 
 }  // namespace engine::explain

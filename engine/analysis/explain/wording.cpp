@@ -33,21 +33,21 @@ std::string filled(std::string_view pattern, const Values& values) {
     return text;
 }
 
-class Speaker {
+class WordingBuilder {
 public:
-    Speaker(const Explanation& explanation, const Position& position, Language language)
+    WordingBuilder(const Explanation& explanation, const Position& position, Language language)
         : explanation_{explanation},
           position_{position},
           language_{language} {}
 
-    Words speak() const {
+    Words words() const {
         Words words;
         if (explanation_.claim) {
             words.sentences.push_back(first_sentence(*explanation_.claim));
             words.line = line_text(*explanation_.claim);
         }
         else if (explanation_.verdict == Verdict::worse) {
-            words.sentences.push_back(say(Text::worse, {{"move", move_text()}}));
+            words.sentences.push_back(text_of(Text::worse, {{"move", move_text()}}));
         }
         if (const auto second = second_sentence(words.sentences.empty()))
             words.sentences.push_back(*second);
@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    std::string say(Text id, const Values& values = {}) const {
+    std::string text_of(Text id, const Values& values = {}) const {
         return filled(text(id, language_), values);
     }
 
@@ -99,14 +99,14 @@ private:
 
     std::string amount_text(const Claim& claim) const {
         if (claim.won_piece)
-            return say(Text::piece_on_square,
-                       {{"piece", std::string{object(*claim.won_piece, language_)}},
-                        {"square", captured_on(claim).name()}});
+            return text_of(Text::piece_on_square,
+                           {{"piece", std::string{object(*claim.won_piece, language_)}},
+                            {"square", captured_on(claim).name()}});
         if (claim.motif == Motif::exchange)
-            return say(Text::exchange);
+            return text_of(Text::exchange);
         if (claim.amount == 1)
-            return say(Text::one_pawn);
-        return say(Text::pawns, {{"n", std::to_string(claim.amount)}});
+            return text_of(Text::one_pawn);
+        return text_of(Text::pawns, {{"n", std::to_string(claim.amount)}});
     }
 
     static Square captured_on(const Claim& claim) {
@@ -122,11 +122,11 @@ private:
     }
 
     std::string lead_of(const Claim& claim) const {
-        return say(lead_id(claim), {{"move", move_text()},
-                                    {"better", better_text()},
-                                    {"first", first_text(claim)},
-                                    {"what", amount_text_if_any(claim)},
-                                    {"n", std::to_string(claim.amount)}});
+        return text_of(lead_id(claim), {{"move", move_text()},
+                                        {"better", better_text()},
+                                        {"first", first_text(claim)},
+                                        {"what", amount_text_if_any(claim)},
+                                        {"n", std::to_string(claim.amount)}});
     }
 
     std::string amount_text_if_any(const Claim& claim) const {
@@ -203,7 +203,7 @@ private:
             values.emplace_back("sb", claim.squares[1].name());
         if (claim.motif == Motif::fork)
             values.emplace_back("list", list_text(claim));
-        return say(*id, values);
+        return text_of(*id, values);
     }
 
     std::string piece_text(const Claim& claim, Square square) const {
@@ -212,7 +212,7 @@ private:
         const auto piece = (captured ? before : before.after(claim.line.front())).piece_on(square);
         if (!piece)  // a defender that has left, a square of promotion
             return square.name();
-        return say(
+        return text_of(
             Text::piece_on_square,
             {{"piece", std::string{subject(piece->type(), language_)}}, {"square", square.name()}});
     }
@@ -221,7 +221,7 @@ private:
         std::string text;
         for (std::size_t i = 1; i < claim.squares.size(); ++i) {
             if (i > 1)
-                text += i + 1 < claim.squares.size() ? ", " : say(Text::and_between);
+                text += i + 1 < claim.squares.size() ? ", " : text_of(Text::and_between);
             text += piece_text(claim, claim.squares[i]);
         }
         return text;
@@ -237,17 +237,18 @@ private:
 
     std::optional<std::string> second_sentence(bool is_first) const {
         if (explanation_.only_legal)
-            return say(is_first ? Text::only_legal_move : Text::only_legal,
-                       {{"move", move_text()}});
+            return text_of(is_first ? Text::only_legal_move : Text::only_legal,
+                           {{"move", move_text()}});
         if (explanation_.claim && explanation_.claim->kind == Kind::mate_delayed)
             return std::nullopt;
-        return say(second_id(),
-                   {{"move", move_text()},
-                    {"better", better_text()},
-                    {"side", say(position_.side_to_move() == core::Color::white ? Text::white
-                                                                                : Text::black)},
-                    {"x", std::to_string(percent(explanation_.score_of_better))},
-                    {"y", std::to_string(percent(explanation_.score_of_move))}});
+        return text_of(
+            second_id(),
+            {{"move", move_text()},
+             {"better", better_text()},
+             {"side",
+              text_of(position_.side_to_move() == core::Color::white ? Text::white : Text::black)},
+             {"x", std::to_string(percent(explanation_.score_of_better))},
+             {"y", std::to_string(percent(explanation_.score_of_move))}});
     }
 
     Text second_id() const {
@@ -268,7 +269,7 @@ private:
 }  // namespace
 
 Words words_of(const Explanation& explanation, const Position& position, Language language) {
-    return Speaker{explanation, position, language}.speak();
+    return WordingBuilder{explanation, position, language}.words();
 }
 
 std::string joined(const Words& words) {

@@ -135,12 +135,12 @@ PgnVariation variation_of(const std::vector<core::Move>& moves, std::size_t long
 /// The best line, and then those others that the search for several lines has found to be better
 /// than the move.
 void add_better_lines(Remarks& remarks, const MoveReview& move, const AnnotationRules& rules) {
-    const auto& best = move.before.line;
+    const auto& best = move.before.pv;
     if (best.empty())
         return;
     add_variation(remarks, variation_of(best, rules.longest_line));
     std::size_t count = 1;
-    for (const auto& line : move.lines) {
+    for (const auto& line : move.pvs) {
         const auto first = line.moves.front();
         if (first == move.move || count >= rules.lines)
             return;

@@ -52,7 +52,7 @@ Score for_white(Score score, const core::Position& position) {
     return position.side_to_move() == core::Color::white ? score : -score;
 }
 
-/// Clears nothing before it.
+/// Keeps the transposition table.
 PositionReview review_position(search::Search& search,
                                const core::Game& game,
                                Limits limits,
@@ -72,11 +72,11 @@ PositionReview review_position(search::Search& search,
     PositionReview review{
         for_white(normalised(best.score), position), last.front().depth, last.front().pv, {}};
     // A search that is stopped early reports the line of the iteration before.
-    if (best.move && (review.line.empty() || review.line.front() != *best.move))
-        review.line = {*best.move};
+    if (best.move && (review.pv.empty() || review.pv.front() != *best.move))
+        review.pv = {*best.move};
     for (const auto& info : last) {
         if (lines > 1 && !info.pv.empty())
-            review.lines.push_back({for_white(normalised(info.score), position), info.pv});
+            review.pvs.push_back({for_white(normalised(info.score), position), info.pv});
     }
     return review;
 }
@@ -150,7 +150,7 @@ GameReview review_of(const std::vector<core::Game>& positions,
             const double sign = mover == core::Color::white ? 1 : -1;
             const double before = sign * winning_chance(move.before.score);
             const double after = sign * winning_chance(move.after.score);
-            const bool best = !move.before.line.empty() && move.before.line.front() == *move.move;
+            const bool best = !move.before.pv.empty() && move.before.pv.front() == *move.move;
             if (!best)
                 move.accuracy = move_accuracy(before, after);
             if (!best && mover == player.value_or(mover))
@@ -197,10 +197,10 @@ std::optional<std::vector<PositionReview>> PositionReviewer::review(
     return std::move(job.reviews);
 }
 
-bool PositionReviewer::add_lines(GameReview& review,
-                                 const std::vector<core::Game>& positions,
-                                 int lines,
-                                 const std::atomic<bool>& stop) const {
+bool PositionReviewer::add_pvs(GameReview& review,
+                               const std::vector<core::Game>& positions,
+                               int lines,
+                               const std::atomic<bool>& stop) const {
     std::vector<MoveReview*> moves;
     std::vector<core::Game> before;
     for (std::size_t i = 0; i < review.moves.size(); ++i) {
@@ -215,7 +215,7 @@ bool PositionReviewer::add_lines(GameReview& review,
     Job job{before, lines, stop, nothing};
     run(job);
     for (std::size_t i = 0; i < moves.size(); ++i)
-        moves[i]->lines = std::move(job.reviews[i].lines);
+        moves[i]->pvs = std::move(job.reviews[i].pvs);
     return !stop;
 }
 

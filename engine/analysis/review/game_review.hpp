@@ -19,7 +19,7 @@
 namespace engine::review {
 
 /// A principal variation.
-struct Line {
+struct ScoredPv {
     Score score = draw;  ///< for White, normalised()
     std::vector<core::Move> moves;
 };
@@ -28,8 +28,8 @@ struct Line {
 struct PositionReview {
     Score score = draw;  ///< for White, normalised()
     int depth = 0;       ///< plies; 0 where nothing was searched, because the game is over
-    std::vector<core::Move> line;
-    std::vector<Line> lines;  ///< the best ones, `line` first, if more than one was asked for
+    std::vector<core::Move> pv;
+    std::vector<ScoredPv> pvs;  ///< the best ones, `pv` first, if more than one was asked for
 };
 
 /// A move of the main line. A null move has a review too, and is fine.
@@ -40,7 +40,7 @@ struct MoveReview {
     Judgement judgement = Judgement::fine;
     double accuracy = 100;  ///< percent
     // What follows is for moves that are not fine.
-    std::vector<Line> lines;                          ///< add_lines(): the best ones in its place
+    std::vector<ScoredPv> pvs;                        ///< add_pvs(): the best ones in its place
     std::optional<explain::Explanation> explanation;  ///< add_explanations(): why it is worse
 };
 
@@ -87,10 +87,10 @@ public:
 
     /// Searches the positions of the moves that are not fine again, for so many lines. False if
     /// `stop` was set meanwhile. Throws as above.
-    bool add_lines(GameReview& review,
-                   const std::vector<core::Game>& positions,
-                   int lines,
-                   const std::atomic<bool>& stop) const;
+    bool add_pvs(GameReview& review,
+                 const std::vector<core::Game>& positions,
+                 int lines,
+                 const std::atomic<bool>& stop) const;
 
     /// Explains the moves that are not fine and that a search for an explanation finds to be worse
     /// too. The explanations are the same with any number of threads. False if `stop` was set

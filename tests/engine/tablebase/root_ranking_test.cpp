@@ -4,7 +4,7 @@
 
 #include "core/movegen.hpp"
 
-#include "engine/tablebase/line.hpp"
+#include "engine/tablebase/pv_extension.hpp"
 
 #include "tests/core/positions.hpp"
 #include "tests/engine/tablebase/tables.hpp"
@@ -147,7 +147,7 @@ TEST_CASE("a line is extended to mate", "[tablebase]") {
     const auto first = core::legal_moves(game.position())[0];
     for (const bool given : {false, true}) {
         const std::vector<core::Move> line(given ? 1 : 0, first);
-        const auto extended = extend_line(*tables, game, line, true, deadline);
+        const auto extended = extend_pv(*tables, game, line, true, deadline);
         CAPTURE(fen, given);
         REQUIRE_FALSE(extended.empty());
         if (given) {
@@ -166,5 +166,5 @@ TEST_CASE("a line without time stays as it is", "[tablebase]") {
     const Game game{tests::position_of(lone_queen)};
     const std::vector<core::Move> line{core::legal_moves(game.position())[0]};
     const auto past = std::chrono::steady_clock::now() - std::chrono::seconds{1};
-    CHECK(extend_line(*tables, game, line, true, past) == line);
+    CHECK(extend_pv(*tables, game, line, true, past) == line);
 }

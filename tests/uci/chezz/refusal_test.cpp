@@ -60,8 +60,8 @@ TEST_CASE("too few bytes are rejected", "[chezz]") {
 
 TEST_CASE("invalid header bytes are rejected", "[chezz]") {
     const auto damage = GENERATE(values<Damage>({
-        {{}, {{0, 2}}, "turn: byte 0 is 2, whose lower two bits are 2, which is no side"},
-        {{}, {{0, 11}}, "turn: byte 0 is 11, whose lower two bits are 3, which is no side"},
+        {{}, {{0, 2}}, "turn: byte 0 is 2, whose lower two bits are 2, which is not a side"},
+        {{}, {{0, 11}}, "turn: byte 0 is 11, whose lower two bits are 3, which is not a side"},
         {{}, {{0, 16}}, "version: 2 is unknown"},
         {{}, {{0, 248}}, "version: 31 is unknown"},
         {{}, {{0, 4}}, "version: byte 0 is 4, as in an older layout with the board upside down"},

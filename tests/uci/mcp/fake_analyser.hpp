@@ -34,7 +34,7 @@ public:
             reviews[i].score = i % 3 == 2 ? -300 : 20;
             reviews[i].depth = 5;
             if (!moves.empty())
-                reviews[i].line = {*moves.begin()};
+                reviews[i].pv = {*moves.begin()};
         }
         return reviews;
     }

@@ -30,7 +30,7 @@ std::string number(std::size_t value) {
 std::optional<Error> validate_turn(int value) {
     if ((value & turn_mask) > 1)
         return Error{"turn: byte 0 is " + std::to_string(value) + ", whose lower two bits are "
-                     + std::to_string(value & turn_mask) + ", which is no side"};
+                     + std::to_string(value & turn_mask) + ", which is not a side"};
     const int version = value >> version_shift;
     if (version != 0 && version != server_version)
         return Error{"version: " + std::to_string(version) + " is unknown"};

@@ -166,7 +166,7 @@ void Api::respond(const Context& context, net::HttpResponse response) const {
 
 std::string Api::cookie_for(const Context& context) const {
     const auto& request = context->request;
-    // chezz-back believes this header of everybody, who can only harm himself by it.
+    // Every client is believed, as by chezz-back: a false value only affects its own cookie.
     const bool is_https = request["X-Forwarded-Proto"] == "https"
                        || cors_.same_origin().is_https_host(net::request_origin(request).host);
     return session_cookie(context->session, is_https);

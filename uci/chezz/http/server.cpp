@@ -52,10 +52,6 @@ server::SearchQueuePolicy search_policy() {
     return policy;
 }
 
-// How long a stop waits for the close frames to go out, and how often it looks.
-constexpr std::chrono::milliseconds max_shutdown_wait{200};
-constexpr std::chrono::milliseconds poll_interval{10};
-
 /// The server: sockets and games in the I/O thread, the store and the engine in one of their own.
 class Server {
 public:
@@ -81,7 +77,6 @@ public:
 private:
     void schedule_cleanup();
     void end();
-    void stop_when_empty(std::chrono::milliseconds left);
 
     server::ServerRuntime runtime_;
     store::AsyncStore store_;
@@ -131,17 +126,7 @@ void Server::end() {
         subscriber_->close();
 #endif
     api_.disconnect_all();
-    stop_when_empty(max_shutdown_wait);
-}
-
-void Server::stop_when_empty(std::chrono::milliseconds left) {
-    timer_.expires_after(poll_interval);
-    timer_.async_wait([this, left](const error_code&) {
-        if (api_.is_empty() || left <= poll_interval)
-            runtime_.io().stop();
-        else
-            stop_when_empty(left - poll_interval);
-    });
+    runtime_.stop_when([this] { return api_.is_empty(); });
 }
 
 std::string store_choices() {
@@ -164,31 +149,26 @@ std::string store_help() {
     return text;
 }
 
-int fail(const std::string& reason) {
-    util::log_error(reason);
-    return exit_failure;
-}
-
 int serve(const Options& options) {
     util::restrict_new_files();  // the store's file holds everyone's sessions
     const auto settings = settings_of_process();
     auto allowed = net::read_origins(options.server.origins);
     const auto front_end = net::read_origin(settings.allowed_origin);
     if (!front_end)
-        return fail("ALLOWED_DOMAIN: " + front_end.reason());
+        return log_failure("ALLOWED_DOMAIN: " + front_end.reason());
     allowed.push_back(*front_end);
     const auto config = store::resolve(
         options.store, store_config(settings, session_id(util::SecureRandom{}.token())));
     auto store = store::open(config);
     if (!store)
-        return fail(store.reason());
+        return log_failure(store.reason());
     engine::GeneralInterface engine;
     if (const auto error = apply(options.server.engine, engine))
-        return fail(error->reason);
+        return log_failure(error->reason);
     Server server{engine, std::move(*store), options, net::Cors{allowed}};
     if (const auto error = server.listen(options.server.addresses,
                                          static_cast<unsigned short>(options.server.port)))
-        return fail(error->reason);
+        return log_failure(error->reason);
     if (config.backend == store::Backend::redis)
         server.listen_to(config.redis);
     util::log_info(fmt::format("listening on {}, games in {}, pages of {}", server.endpoints(),

@@ -47,8 +47,8 @@ Json json_of(const MoveReview& move,
         return json;
     json["accuracy"] = rounded(move.accuracy);
     json["judgement"] = engine::review::name(move.judgement);
-    json["best_line"] = json_of(move.before.line);
-    for (const auto& line : move.lines) {
+    json["best_line"] = json_of(move.before.pv);
+    for (const auto& line : move.pvs) {
         Json other;
         add_score(other, line.score);
         other["line"] = json_of(line.moves);

@@ -106,11 +106,11 @@ Json lesson(const MoveReview& move, const core::Position& position) {
         json["moves"][uci_of(legal)] = {{"san", core::san(position, legal)},
                                         {"board", placement(position.after(legal))}};
     const double sign = position.side_to_move() == core::Color::white ? 1 : -1;
-    for (const auto& line : move.lines) {
+    for (const auto& line : move.pvs) {
         auto& known = json["moves"][uci_of(line.moves.front())];
         add_score(known, line.score);
         const auto lost = sign
-                        * (engine::review::winning_chance(move.lines.front().score)
+                        * (engine::review::winning_chance(move.pvs.front().score)
                            - engine::review::winning_chance(line.score));
         known["judgement"] = engine::review::name(engine::review::judgement(lost));
     }
@@ -146,7 +146,7 @@ Json json_of(const MoveReview& move, const core::Game& before, const core::Game&
     json["accuracy"] = rounded(move.accuracy);
     json["judgement"] = engine::review::name(move.judgement);
     if (move.judgement != Judgement::fine) {
-        json["better"] = json_of(move.before.line, position);
+        json["better"] = json_of(move.before.pv, position);
         json["lesson"] = lesson(move, position);
     }
     return json;

@@ -26,6 +26,10 @@ bool is_message_path(std::string_view path) {
     return path == message_path || path == page_path;
 }
 
+bool takes_post(const std::string& path) {
+    return is_message_path(path) || !game_id_in_path(path).empty();
+}
+
 HttpResponse forbidden(const core::Error& error) {
     return text_response(status::forbidden, "Forbidden: " + error.reason + '.');
 }
@@ -101,12 +105,12 @@ void Application::disconnect_all() {
         client->disconnect();
 }
 
-/// In this order: a request that only reads must come for our own host, and is answered here; any
-/// other one must have a path that takes messages (404, 405) and come from our own page. A new GET
-/// route belongs before page_response(), a new POST route before the check of the path.
+/// In this order: a request that only reads must be for our own host, and is answered by a page; any
+/// other one must have a path that takes POST (404, 405), and come from our own page. A new GET route
+/// belongs before page_response(). A new POST route needs its path in takes_post(), and its branch
+/// after check_change(), which refuses pages of other sites.
 void Application::handle(const HttpRequest& request, Respond respond) {
     const auto path = path_of(request);
-    const bool is_game = !game_id_in_path(path).empty();
     if (is_read_only(request)) {
         if (const auto error = same_origin_.check_host(net::request_origin(request)))
             return respond(forbidden(*error));
@@ -114,7 +118,7 @@ void Application::handle(const HttpRequest& request, Respond respond) {
             return respond(method_not_allowed("POST"));
         return respond(page_response(path));
     }
-    if (!is_message_path(path) && !is_game)
+    if (!takes_post(path))
         return respond(page::find(path) ? method_not_allowed("GET, HEAD") : not_found());
     if (request.method() != verb::post)
         return respond(method_not_allowed(path == message_path ? "POST" : "GET, HEAD, POST"));

@@ -19,8 +19,8 @@ std::shared_ptr<GameRoom> GameRegistry::create(GameRoom::Time now) {
     return rooms_[id] = std::make_shared<GameRoom>(id, queue_);
 }
 
-/// Removes the least valuable games that are idle. To look at all games takes long, so that a
-/// hundredth of them goes at once, and a search in vain is not repeated for a second.
+/// Removes up to a hundredth of the games: idle ones, those without a move first. Scanning all games
+/// is slow, so a scan that finds none is not repeated for a second.
 void GameRegistry::evict_idle(GameRoom::Time now) {
     if (now < next_eviction_)
         return;

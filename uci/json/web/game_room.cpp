@@ -64,7 +64,7 @@ void GameRoom::handle_message(const Sender& sender, const std::string& message, 
     notify_followers();
 }
 
-/// Each client has places of its own, so that nobody keeps a player's request from waiting.
+/// Pending requests are limited for each client, so that one client cannot use up the queue.
 bool GameRoom::may_wait(const Sender& sender) const {
     const auto waiting = std::count_if(pending_.begin(), pending_.end(), [&](const auto& pending) {
         return pending.sender.participant == sender.participant;

@@ -37,7 +37,7 @@ bool PlayerKeys::allow(const Request& request,
         return is_player(keys);
     if (std::holds_alternative<NewGame>(request))
         return stage.is_over ? is_player(keys) : is_only_player(keys);
-    // Who sits opposite an empty seat, as opposite the engine, ends the game for it, too.
+    // If the opponent's seat is empty, as against the engine, the player may also end the game for it.
     const auto may_end_for = [&](core::Color player) {
         return is_taken(player) ? owns(player, keys) : is_player(keys);
     };

@@ -19,10 +19,6 @@ namespace uci::json::web {
 
 namespace {
 
-// How long a stop waits for the close frames to go out, and how often it looks.
-constexpr std::chrono::milliseconds max_shutdown_wait{200};
-constexpr std::chrono::milliseconds poll_interval{10};
-
 net::HttpLimits http_limits() {
     net::HttpLimits limits;
     limits.connections = max_connections;
@@ -57,7 +53,6 @@ public:
 private:
     void remove_expired_games();
     void end();
-    void stop_when_empty(std::chrono::milliseconds left);
 
     server::ServerRuntime runtime_;
     server::TimedSearchQueue queue_;
@@ -79,23 +74,7 @@ void Server::remove_expired_games() {
 void Server::end() {
     web_.close();
     application_.disconnect_all();
-    stop_when_empty(max_shutdown_wait);
-}
-
-/// Waits until the close frames have been answered.
-void Server::stop_when_empty(std::chrono::milliseconds left) {
-    sweep_timer_.expires_after(poll_interval);
-    sweep_timer_.async_wait([this, left](const boost::system::error_code&) {
-        if (application_.is_empty() || left <= poll_interval)
-            runtime_.io().stop();
-        else
-            stop_when_empty(left - poll_interval);
-    });
-}
-
-int fail(const std::string& reason) {
-    util::log_error(reason);
-    return exit_failure;
+    runtime_.stop_when([this] { return application_.is_empty(); });
 }
 
 }  // namespace
@@ -111,11 +90,11 @@ int serve(std::span<const std::string> arguments) {
         return *status;
     engine::GeneralInterface engine;
     if (const auto error = apply(settings.engine, engine))
-        return fail(error->reason);
+        return log_failure(error->reason);
     Server server{engine, settings};
     if (const auto error =
             server.listen(settings.addresses, static_cast<unsigned short>(settings.port)))
-        return fail(error->reason);
+        return log_failure(error->reason);
     server.run();
     return exit_success;
 }

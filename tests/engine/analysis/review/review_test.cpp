@@ -187,7 +187,7 @@ TEST_CASE("a search by nodes is the same with any number of threads", "[review]"
     REQUIRE(one.size() == 5);
     for (std::size_t i = 0; i < one.size(); ++i) {
         CHECK(one[i].score == three[i].score);
-        CHECK(one[i].line == three[i].line);
+        CHECK(one[i].pv == three[i].pv);
     }
     CHECK(one[3].score == mated_in(1));
     CHECK(one[4].score == mated_in(0));

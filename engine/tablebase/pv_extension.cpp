@@ -1,4 +1,4 @@
-#include "engine/tablebase/line.hpp"
+#include "engine/tablebase/pv_extension.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -50,11 +50,11 @@ Move best_move(const Tablebases& tables, const Position& position, const RootRan
 
 }  // namespace
 
-std::vector<Move> extend_line(const Tablebases& tables,
-                              Game game,
-                              std::span<const Move> line,
-                              bool fifty_move_rule,
-                              std::chrono::steady_clock::time_point deadline) {
+std::vector<Move> extend_pv(const Tablebases& tables,
+                            Game game,
+                            std::span<const Move> line,
+                            bool fifty_move_rule,
+                            std::chrono::steady_clock::time_point deadline) {
     std::vector<Move> extended;
     const auto play = [&](Move move) {
         game.play(move);

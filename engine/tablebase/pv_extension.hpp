@@ -13,10 +13,10 @@ namespace engine::tablebase {
 /// Continues a line of a won or lost game to mate, or until `deadline`. The line's moves are kept as
 /// long as they hold the result by the tables; from there on, or from its end, the winner zeroes the
 /// clock as soon as possible and the loser as late as possible.
-std::vector<core::Move> extend_line(const Tablebases& tables,
-                                    core::Game game,
-                                    std::span<const core::Move> line,
-                                    bool fifty_move_rule,
-                                    std::chrono::steady_clock::time_point deadline);
+std::vector<core::Move> extend_pv(const Tablebases& tables,
+                                  core::Game game,
+                                  std::span<const core::Move> line,
+                                  bool fifty_move_rule,
+                                  std::chrono::steady_clock::time_point deadline);
 
 }  // namespace engine::tablebase

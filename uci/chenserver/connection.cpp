@@ -28,14 +28,20 @@ bool is_exit(const Command* command) {
 
 ChenserverConnection::ChenserverConnection(ChenserverHost& host,
                                            boost::asio::ip::tcp::socket socket,
+                                           std::shared_ptr<net::ConnectionSlot> slot,
                                            std::size_t id)
     : host_{host},
       socket_{std::move(socket)},
+      slot_{std::move(slot)},
       timer_{socket_.get_executor()},
       id_{id} {}
 
 void ChenserverConnection::start() {
     enter(Stage::reading, read_timeout);
+    slot_->mark_idle([weak = weak_from_this()] {
+        if (const auto self = weak.lock())
+            self->close();
+    });
     read();
 }
 
@@ -43,6 +49,7 @@ void ChenserverConnection::start() {
 /// connection alive.
 void ChenserverConnection::enter(Stage stage, milliseconds timeout) {
     stage_ = stage;
+    slot_->mark_active();
     timer_.expires_after(timeout);
     timer_.async_wait([self = shared_from_this(), stage](const error_code& cancelled) {
         if (!cancelled && self->stage_ == stage)
@@ -54,6 +61,7 @@ void ChenserverConnection::close() {
     if (stage_ == Stage::closed)
         return;
     stage_ = Stage::closed;
+    slot_.reset();
     error_code ignored;
     socket_.close(ignored);
     timer_.cancel();
@@ -172,6 +180,7 @@ std::optional<std::string> ChenserverConnection::refuse_exit(const RequestHead& 
 void ChenserverConnection::submit(const std::string& command, ChenserverHost::Reply reply) {
     timer_.cancel();
     stage_ = Stage::waiting;
+    slot_->mark_active();
     // The answer may come, and end this stage, before the id of the command.
     const auto id = host_.submit(command, std::move(reply));
     if (stage_ == Stage::waiting)

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "uci/net/connection_limiter.hpp"
 #include "uci/net/same_origin.hpp"
 
 namespace uci::chenserver {
@@ -46,14 +47,17 @@ public:
 /// io_context.
 class ChenserverConnection : public std::enable_shared_from_this<ChenserverConnection> {
 public:
-    ChenserverConnection(ChenserverHost& host, boost::asio::ip::tcp::socket socket, std::size_t id);
+    /// The slot is idle, so that another connection may have it, until the client has sent its
+    /// command.
+    ChenserverConnection(ChenserverHost& host,
+                         boost::asio::ip::tcp::socket socket,
+                         std::shared_ptr<net::ConnectionSlot> slot,
+                         std::size_t id);
 
     /// Begins to read.
     void start();
     /// Closes the socket at once.
     void close();
-    /// Whether the client has not sent its whole command yet.
-    bool is_reading() const { return stage_ == Stage::reading; }
     /// Whether an answer is being written.
     bool is_writing() const { return stage_ == Stage::writing; }
 
@@ -74,6 +78,7 @@ private:
 
     ChenserverHost& host_;
     boost::asio::ip::tcp::socket socket_;
+    std::shared_ptr<net::ConnectionSlot> slot_;
     boost::asio::steady_timer timer_;
     std::size_t id_;
     Stage stage_ = Stage::reading;

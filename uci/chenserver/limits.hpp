@@ -33,6 +33,8 @@ inline constexpr std::size_t max_unanswered_lines = 64;
 
 /// Connections over TCP. Beyond them the oldest that has not sent a whole command is closed.
 inline constexpr std::size_t max_connections = 900;
+/// Connections of one client address; those from this machine are not limited.
+inline constexpr std::size_t max_connections_per_client = 100;
 /// Bytes of a command over TCP, or of the head of an HTTP request.
 inline constexpr std::size_t max_input = 65'536;
 /// Bytes that a client may send behind its command.

@@ -1,12 +1,15 @@
 #include "uci/chenserver/server.hpp"
 
-#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "uci/chenserver/connection.hpp"
 #include "uci/chenserver/dispatcher.hpp"
 #include "uci/chenserver/limits.hpp"
+#include "uci/net/client_quota.hpp"
+#include "uci/net/connection_limiter.hpp"
 #include "uci/net/listener.hpp"
 #include "uci/net/origin.hpp"
 #include "uci/server/server_runtime.hpp"
@@ -19,6 +22,15 @@ namespace {
 
 namespace asio = boost::asio;
 
+/// Each connection has one answer, so what is not sent yet needs no limit of its own.
+net::ConnectionLimits connection_limits() {
+    net::ConnectionLimits limits{};
+    limits.connections = max_connections;
+    limits.unsent = limits.unsent_total = SIZE_MAX;
+    limits.per_client = max_connections_per_client;
+    return limits;
+}
+
 /// The server: all sockets and the dispatcher in the I/O thread, the engine in its own.
 class Server : public ChenserverHost {
 public:
@@ -26,9 +38,10 @@ public:
         : runtime_{engine},
           queue_{engine, runtime_.io(), search_policy()},
           dispatcher_{queue_},
+          limiter_{std::make_shared<net::ConnectionLimiter>(connection_limits())},
           listener_{runtime_.io(),
                     [this](asio::ip::tcp::socket socket) { accept(std::move(socket)); },
-                    [this] { return close_oldest_silent(); }},
+                    [limiter = limiter_] { return limiter->evict_idle(); }},
           same_origin_{net::read_origins(options.settings.origins)},
           no_exit_{options.no_exit},
           allow_exit_{options.allow_exit} {}
@@ -56,12 +69,12 @@ public:
 private:
     void handle(const engine::Response& response);
     void accept(asio::ip::tcp::socket socket);
-    bool close_oldest_silent();
     void end();
 
     server::ServerRuntime runtime_;
     server::TimedSearchQueue queue_;
     Dispatcher dispatcher_;
+    std::shared_ptr<net::ConnectionLimiter> limiter_;
     net::Listener listener_;
     std::map<std::size_t, std::shared_ptr<ChenserverConnection>> connections_;
     std::size_t next_id_ = 0;
@@ -85,25 +98,16 @@ void Server::handle(const engine::Response& response) {
 }
 
 void Server::accept(asio::ip::tcp::socket socket) {
-    if (connections_.size() >= max_connections && !close_oldest_silent())
-        return;  // the socket closes itself
+    auto slot = limiter_->admit();
     boost::system::error_code ignored;
+    if (!slot || !slot->assign(net::client_key(socket.remote_endpoint(ignored).address())))
+        return;  // the socket closes itself
     socket.set_option(asio::ip::tcp::no_delay{true}, ignored);
     const auto id = next_id_++;
-    const auto connection = std::make_shared<ChenserverConnection>(*this, std::move(socket), id);
+    const auto connection =
+        std::make_shared<ChenserverConnection>(*this, std::move(socket), std::move(slot), id);
     connections_.emplace(id, connection);
     connection->start();
-}
-
-/// Closes the oldest connection that has not sent its command; false when there is none.
-bool Server::close_oldest_silent() {
-    const auto silent = std::find_if(connections_.begin(), connections_.end(),
-                                     [](const auto& item) { return item.second->is_reading(); });
-    if (silent == connections_.end())
-        return false;
-    const auto connection = silent->second;
-    connection->close();
-    return true;
 }
 
 /// Answers that are being written still arrive; then nothing is left to do and run() ends.

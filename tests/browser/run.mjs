@@ -106,6 +106,22 @@ const tests = {
         await player.waitForPiece("p", "E5");
     },
 
+    async "moves are taken back, with the engine's answer"() {
+        const player = await open("/");
+        await player.startGame("engine", "white", fast);
+        await player.waitForText("status", /Your move/);
+        check(await player.page.locator("#take-back").isDisabled(), "there is nothing to take back");
+        await player.click("E2", "E4");
+        await player.waitForText("status", /Your move/);
+        await player.page.locator("#take-back").click();
+        await player.waitForPiece("P", "E2");
+        check((await player.moves()).length === 0, "a move is left");
+        await player.click("D2", "D4");
+        await player.waitForText("status", /Your move/);
+        check((await player.moves())[0] === "d4" && (await player.moves()).length === 2,
+              `${await player.moves()}`);
+    },
+
     async "a pawn is promoted to the chosen piece"() {
         const player = await openPosition("8/P6k/8/8/8/8/7p/K7 w - - 0 1");
         await player.click("A7", "A8");

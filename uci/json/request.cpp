@@ -79,6 +79,9 @@ OptionalNumber number_in(const StrictObject& object,
     return {true, *number};
 }
 
+/// More than any game has.
+constexpr std::uint64_t max_plies = 100'000;
+
 std::optional<engine::Limits> limits_in(const StrictObject& object) {
     const auto max_time = static_cast<std::uint64_t>(max_think_time.count());
     const auto time = number_in(object, "milliseconds", max_time);
@@ -93,6 +96,13 @@ std::optional<engine::Limits> limits_in(const StrictObject& object) {
     if (depth.value)
         limits.depth = static_cast<int>(*depth.value);
     return limits;
+}
+
+std::optional<Request> read_take_back(const StrictObject& object) {
+    const auto plies = number_in(object, "plies", max_plies);
+    if (!plies.is_valid)
+        return std::nullopt;
+    return TakeBack{static_cast<int>(plies.value.value_or(1))};
 }
 
 std::optional<Request> read_engine_move(const StrictObject& object) {
@@ -127,6 +137,7 @@ constexpr std::array message_types{
     MessageType<Request>{"get_legal_moveset", read_get_legal_moveset},
     MessageType<Request>{"resignation", read_end_of_game<Resignation>},
     MessageType<Request>{"timeout", read_end_of_game<Timeout>},
+    MessageType<Request>{"take_back", read_take_back},
     MessageType<Request>{"engine_move", read_engine_move},
     MessageType<Request>{"hint", read_hint},
 };

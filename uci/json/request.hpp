@@ -35,6 +35,10 @@ struct Resignation {
 struct Timeout {
     core::Color player;
 };
+/// Takes back the last plies, also of a game that has ended.
+struct TakeBack {
+    int plies = 1;
+};
 /// The engine makes the next move; if a player is named, only when it is that player's turn.
 struct EngineMove {
     engine::Limits limits;
@@ -51,6 +55,7 @@ using Request = std::variant<PieceMove,
                              GetLegalMoveset,
                              Resignation,
                              Timeout,
+                             TakeBack,
                              EngineMove,
                              Hint>;
 

@@ -124,11 +124,8 @@ SessionResult Session::handle(const NewGame& request) {
             return rejection();
         game = core::Game{*position};
     }
-    game_ = std::move(game);
     ++games_before_;
-    state_ = Playing{};
-    if (const auto ending = ending_of(game_))
-        state_ = *ending;
+    set_game(std::move(game));
     return state_messages({});
 }
 
@@ -150,6 +147,14 @@ SessionResult Session::handle(const Timeout& request) {
     return end({std::nullopt, "timeout_insufficient_material"});
 }
 
+SessionResult Session::handle(const TakeBack& request) {
+    core::Game game = game_;
+    if ((!is_playing() && !is_over()) || !game.undo(request.plies))
+        return rejection();
+    set_game(std::move(game));
+    return state_messages({});
+}
+
 SessionResult Session::handle(const EngineMove& request) {
     if (request.player && *request.player != game_.position().side_to_move())
         return rejection();
@@ -169,11 +174,18 @@ SessionResult Session::start_search(const engine::Limits& limits, bool plays) {
 
 Answer Session::play(core::Move move) {
     const Events events = events_of(game_.position(), move);
-    game_.play(move);
+    core::Game game = std::move(game_);
+    game.play(move);
+    set_game(std::move(game));
+    return state_messages(events);
+}
+
+/// Goes on with a game, which may have ended.
+void Session::set_game(core::Game game) {
+    game_ = std::move(game);
     state_ = Playing{};
     if (const auto ending = ending_of(game_))
         state_ = *ending;
-    return state_messages(events);
 }
 
 Answer Session::end(const Ending& ending) {

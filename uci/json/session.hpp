@@ -77,9 +77,11 @@ private:
     SessionResult handle(const GetLegalMoveset& request);
     SessionResult handle(const Resignation& request);
     SessionResult handle(const Timeout& request);
+    SessionResult handle(const TakeBack& request);
     SessionResult handle(const EngineMove& request);
     SessionResult handle(const Hint& request);
 
+    void set_game(core::Game game);
     SessionResult start_search(const engine::Limits& limits, bool plays);
     Answer play(core::Move move);
     Answer end(const Ending& ending);

@@ -107,7 +107,8 @@ TEST_CASE("before the promotion choice every other request is rejected", "[json]
         as<std::string>{}, R"({"message_type":"new_game"})",
         R"({"message_type":"resignation","player":"white"})",
         R"({"message_type":"timeout","player":"white"})", R"({"message_type":"engine_move"})",
-        R"({"message_type":"hint"})", R"({"message_type":"peice move","from":"E1","to":"E2"})",
+        R"({"message_type":"hint"})", R"({"message_type":"take_back"})",
+        R"({"message_type":"peice move","from":"E1","to":"E2"})",
         R"({"message_type":"peice move","from":"A7","to":"A8"})", "nonsense");
     CAPTURE(message);
     CHECK(messages_after(session, message) == Texts{failure});
@@ -163,7 +164,7 @@ TEST_CASE("an impossible en passant capture does not make positions different", 
     CHECK(session.is_over());
 }
 
-TEST_CASE("a finished game accepts only get_legal_moveset and new_game", "[json]") {
+TEST_CASE("a finished game accepts only what begins it anew or takes moves back", "[json]") {
     auto session = session_at("7k/8/6K1/8/8/8/8/R7 w - - 0 1");
     messages_after(session, move_request("A1", "A8"));
     const auto message = GENERATE(
@@ -180,6 +181,34 @@ TEST_CASE("a finished game accepts only get_legal_moveset and new_game", "[json]
              R"("black","threats":["A8"],"king_space":"H8"}}})");
     CHECK(messages_after(session, request("new_game")).size() == 1);
     CHECK_FALSE(session.is_over());
+}
+
+TEST_CASE("moves are taken back, also from a game that has ended", "[json]") {
+    Session session;
+    const auto before = messages_after(session, request("get_legal_moveset"));
+    messages_after(session, move_request("E2", "E4"));
+    const auto after_first = messages_after(session, move_request("E7", "E5"));
+    messages_after(session, move_request("D2", "D4"));
+    const auto take_back = [](int plies) {
+        return R"({"message_type":"take_back","plies":)" + std::to_string(plies) + "}";
+    };
+    CHECK(answer_to(session, take_back(1)).audience == Audience::everyone);
+    CHECK(messages_after(session, request("get_legal_moveset")) == after_first);
+    CHECK(messages_after(session, take_back(3)) == Texts{failure});
+    CHECK(messages_after(session, take_back(0)) == Texts{failure});
+    CHECK(messages_after(session, take_back(2)) == before);
+    CHECK(messages_after(session, request("take_back")) == Texts{failure});
+    CHECK(session.game().moves().empty());
+
+    auto mated = session_at("7k/8/6K1/8/8/8/8/R7 w - - 0 1");
+    messages_after(mated, move_request("A1", "A8"));
+    REQUIRE(mated.is_over());
+    CHECK(messages_after(mated, request("take_back")).size() == 1);
+    CHECK(mated.is_playing());
+    messages_after(mated, move_request("A1", "A7"));
+    messages_after(mated, R"({"message_type":"resignation","player":"white"})");
+    CHECK(messages_after(mated, request("take_back")).size() == 1);
+    CHECK(mated.is_playing());
 }
 
 TEST_CASE("resignation and timeout are accepted whoever is to move", "[json]") {

@@ -70,6 +70,7 @@ TEST_CASE("the owner of a side moves in that player's turn", "[player_keys]") {
     CHECK(keys.allow(json::Resignation{Color::white}, {Color::black}, as_white));
     CHECK_FALSE(keys.allow(json::Resignation{Color::black}, {Color::black}, as_white));
     CHECK_FALSE(keys.allow(json::NewGame{}, {Color::black}, as_white));
+    CHECK_FALSE(keys.allow(json::TakeBack{}, {Color::black}, as_white));
 }
 
 TEST_CASE("a timeout ends the game only for the player who says so", "[player_keys]") {
@@ -77,6 +78,8 @@ TEST_CASE("a timeout ends the game only for the player who says so", "[player_ke
     keys.take_seat(Color::white, white_key);
     // Opposite an empty seat, as against the engine, the only player may say so, and no spectator.
     CHECK(keys.allow(json::Timeout{Color::black}, {Color::black}, as_white));
+    CHECK(keys.allow(json::TakeBack{}, {Color::black}, as_white));
+    CHECK_FALSE(keys.allow(json::TakeBack{}, {Color::black}, as_nobody));
     CHECK_FALSE(keys.allow(json::Timeout{Color::black}, {Color::black}, as_nobody));
     CHECK_FALSE(keys.allow(json::Resignation{Color::black}, {Color::black}, as_nobody));
     keys.take_seat(Color::black, black_key);

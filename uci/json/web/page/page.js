@@ -179,6 +179,9 @@ function onMessage(message) {
 
 function onGame(game) {
     const first = state.game?.id !== game.id;
+    // What is known of a ply may not fit the game that goes on from an earlier one.
+    if (game.played.length < (state.game?.played.length ?? 0))
+        Object.assign(state, { hint: null, evaluation: null, engineAskedAt: null });
     state.game = game;
     if (first)
         openGame(game);
@@ -271,6 +274,18 @@ function canMove() {
     const game = state.game;
     return Boolean(game) && isConnected() && !game.end && !game.thinking
         && !game.promoting && canActFor(game.turn) && !isEngineSide(game.turn);
+}
+
+/// How many plies "Take back" takes back: up to the user's last move, with the engine's answer. 0: it
+/// is not possible.
+function pliesToTakeBack() {
+    const { game, ownSeats } = state;
+    const isOnlyPlayer = game.seats_taken.every((colour) => ownSeats.has(colour));
+    if (!isConnected() || game.thinking || game.promoting || !isOnlyPlayer)
+        return 0;
+    const withEngine = state.plan?.opponent === "engine" && game.turn === state.plan.colour;
+    const plies = withEngine ? 2 : 1;
+    return game.played.length >= plies ? plies : 0;
 }
 
 function requestEngineMove() {
@@ -606,6 +621,7 @@ function show() {
     element("link").value = location.href;
     element("resign").disabled =
         Boolean(game.end) || !plays || game.thinking || !isConnected();
+    element("take-back").disabled = pliesToTakeBack() === 0;
     element("hint").disabled = !canMove();
     element("rematch").hidden = !game.end || (!plays && game.seats_taken.length > 0);
     if (game.promoting && canActFor(game.turn) && isConnected())
@@ -704,6 +720,9 @@ function start() {
     element("hint").addEventListener("click", () => {
         showStatus("Parley is searching for a move.");
         send({ message_type: "hint", ...(state.plan?.limits ?? {}) });
+    });
+    element("take-back").addEventListener("click", () => {
+        send({ message_type: "take_back", plies: pliesToTakeBack() });
     });
     element("resign").addEventListener("click", resign);
     element("rematch").addEventListener("click", rematch);

@@ -138,6 +138,18 @@ export class Player {
             await this.square(name).click();
     }
 
+    /// Presses the mouse on a square and lets it go on another one; null: beside the board.
+    async drag(from, to) {
+        const centre = async (name) => {
+            const { x, y, width, height } = await this.square(name).boundingBox();
+            return [x + width / 2, y + height / 2];
+        };
+        await this.page.mouse.move(...await centre(from));
+        await this.page.mouse.down();
+        await this.page.mouse.move(...(to ? await centre(to) : [2, 2]), { steps: 4 });
+        await this.page.mouse.up();
+    }
+
     /// Clicks a piece as soon as it may move there, and then the target.
     async choose(from, to) {
         await until(async () => {

@@ -106,6 +106,53 @@ const tests = {
         await player.waitForPiece("p", "E5");
     },
 
+    async "pieces are dragged"() {
+        const player = await open("/");
+        await player.drag("E2", "E4");
+        await player.waitForPiece("P", "E4");
+        await player.waitForText("status", /Your move/);
+        await player.drag("G1", "G5");
+        check(await player.pieceOn("G1") === "N", "an illegal move was made");
+        check((await player.marked("selected")).length === 0, "it is still selected");
+        await player.drag("G1", null);
+        check((await player.page.locator(".dragged").count()) === 0, "a piece floats beside the board");
+        await player.drag("B8", "C6");  // not ours
+        await player.drag("G1", "G1");
+        check(`${await player.marked("selected")}` === "G1", `${await player.marked("selected")}`);
+        await player.click("F3");
+        await player.waitForPiece("N", "F3");
+    },
+
+    async "a pawn is dragged to its promotion"() {
+        const player = await openPosition(promotionFen);
+        await player.drag("A7", "A8");
+        await player.page.locator("#promotion [value=rook]").click();
+        await player.waitForPiece("R", "A8");
+    },
+
+    async "the opening is named, and the game is copied as PGN and FEN"() {
+        const player = await open("/", { permissions: ["clipboard-read", "clipboard-write"] });
+        await player.startGame("friend", "white");
+        const read = () => player.page.evaluate(() => navigator.clipboard.readText());
+        await player.click("E2", "E4");
+        await player.waitForText("opening", /^B00 King's Pawn Game$/);
+        await player.page.locator("#copy-fen").click();
+        await player.waitForText("copy-fen", /Copied/);
+        check((await read()).startsWith("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b"), await read());
+        await player.page.locator("#copy-pgn").click();
+        await player.waitForText("copy-pgn", /Copied/);
+        const pgn = await read();
+        check(/\[Result "\*"\]\n\n1\. e4 \*\n$/.test(pgn) && !pgn.includes("FEN"), pgn);
+        const black = await openPosition("4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 7",
+                                         { permissions: ["clipboard-read", "clipboard-write"] });
+        await black.move("E7", "E5");
+        await black.move("E2", "E4");
+        await black.page.locator("#copy-pgn").click();
+        await black.waitForText("copy-pgn", /Copied/);
+        const later = await black.page.evaluate(() => navigator.clipboard.readText());
+        check(later.includes('[FEN "4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 7"]\n\n7... e5 8. e4 *'), later);
+    },
+
     async "moves are taken back, with the engine's answer"() {
         const player = await open("/");
         await player.startGame("engine", "white", fast);

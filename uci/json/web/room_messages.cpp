@@ -3,6 +3,7 @@
 #include "core/castling.hpp"
 #include "core/fen.hpp"
 #include "core/notation.hpp"
+#include "core/opening_names.hpp"
 
 #include "uci/json/json_values.hpp"
 
@@ -57,6 +58,10 @@ std::string game_message(std::string_view id,
     json["turn"] = color_name(position.side_to_move());
     json["moves"] = session.is_over() ? Json::object() : legal_moves_json(position);
     json["played"] = moves;
+    if (session.game().start().key() != core::Position::start().key())
+        json["start_fen"] = core::fen(session.game().start());
+    if (const auto opening = core::opening_of(session.game()))
+        json["opening"] = {{"eco", opening->eco}, {"name", opening->name}};
     if (!session.game().moves().empty()) {
         const core::Move last = session.game().moves().back();
         json["last_move"] = move_json(last.from(), core::move_target(last));

@@ -55,10 +55,11 @@ TEST_CASE("a game message holds everything that is shown", "[json]") {
     CHECK(message.at("moves").at("G8").dump() == R"(["F6","H6"])");
     CHECK(message.at("played").dump() == R"(["e4"])");
     CHECK(message.at("last_move").dump() == R"({"from":"E2","to":"E4"})");
+    CHECK(message.at("opening").dump() == R"({"eco":"B00","name":"King's Pawn Game"})");
     CHECK(message.at("thinking") == false);
     CHECK(message.at("seats_taken").dump() == R"(["white"])");
     CHECK(message.at("present") == 2);
-    for (const auto* absent : {"check", "promoting", "end"})
+    for (const auto* absent : {"check", "promoting", "end", "start_fen"})
         CHECK_FALSE(message.contains(absent));
 }
 
@@ -66,6 +67,8 @@ TEST_CASE("the message of a finished game has its end and no moves", "[json]") {
     auto session = session_at("7k/8/6K1/8/8/8/8/R7 w - - 0 1");
     messages_after(session, move_request("A1", "A8"));
     const auto message = Json::parse(game_message("0", session, {}, {}));
+    CHECK(message.at("start_fen") == "7k/8/6K1/8/8/8/8/R7 w - - 0 1");
+    CHECK_FALSE(message.contains("opening"));
     CHECK(message.at("moves").empty());
     CHECK(message.at("check").at("king_space") == "H8");
     CHECK(message.at("end").dump() == R"({"victor":"white","reason":"checkmate"})");

@@ -52,6 +52,7 @@ const state = {
     promotionChoice: null,  // chosen, but not sent yet
     promptedAt: null,       // ply at which the server asked for a promotion choice
     engineAskedAt: null,    // ply at which we asked the engine for a move
+    droppedOn: null,        // square on which the user has dropped a piece; its move is not animated
     hint: null,             // {from, to, ply}
     evaluation: null,       // {score, depth, line, ply}, the score for White
 };
@@ -119,7 +120,7 @@ async function onDisconnect() {
     if (connection.socket)
         return;  // a new game was started meanwhile
     if (isGone) {
-        showConnection("connected", false);
+        showConnection("no game", false);
         showStatus("This game no longer exists. Start a new one.");
         return;
     }
@@ -178,9 +179,10 @@ function onMessage(message) {
 }
 
 function onGame(game) {
-    const first = state.game?.id !== game.id;
+    const previous = state.game;
+    const first = previous?.id !== game.id;
     // What is known of a ply may not fit the game that goes on from an earlier one.
-    if (game.played.length < (state.game?.played.length ?? 0))
+    if (game.played.length < (previous?.played.length ?? 0))
         Object.assign(state, { hint: null, evaluation: null, engineAskedAt: null });
     state.game = game;
     if (first)
@@ -189,7 +191,15 @@ function onGame(game) {
     if (state.selected && !game.moves[state.selected])
         state.selected = null;
     show();
+    if (!first && game.played.length === previous.played.length + 1)
+        animateLastMove(game);
     requestEngineMove();
+}
+
+function animateLastMove({ last_move: { from, to } }) {
+    if (to !== state.droppedOn)
+        slidePiece(squareElement(from), squareElement(to));
+    state.droppedOn = null;
 }
 
 /// Sets the page up for a game that it has not shown before.
@@ -430,6 +440,25 @@ function activate(square) {
     return showBoard();
 }
 
+function lift(square) {
+    state.focused = square;
+    state.selected = square;
+    showBoard();
+}
+
+/// A piece that is put back stays selected.
+function drop(from, to) {
+    const isLegal = canMove() && (state.game.moves[from] ?? []).includes(to);
+    if (isLegal) {
+        state.droppedOn = to;
+        move(from, to);
+        return;
+    }
+    if (to !== from)
+        state.selected = null;
+    showBoard();
+}
+
 /// Arrow keys move the focus as the board is seen; only the focused square is in the tab order.
 function moveFocus(event) {
     const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
@@ -545,13 +574,10 @@ function leaveSeats() {
 }
 
 function showMoves() {
-    const { played, fen, turn } = state.game;
-    const [, , , , , number] = fen.split(" ");
-    const blackStarted = (turn === "black") === (played.length % 2 === 0);
-    const line = blackStarted ? ["...", ...played] : played;
-    const first = Number(number) - Math.floor(line.length / 2);
+    const { moves, number, blackBegins } = moveList(state.game);
+    const line = blackBegins ? ["...", ...moves] : moves;
     const list = element("moves");
-    list.start = Math.max(1, first);
+    list.start = Math.max(1, number);
     const items = [];
     for (let i = 0; i < line.length; i += 2) {
         const item = document.createElement("li");
@@ -565,6 +591,47 @@ function showMoves() {
     list.replaceChildren(...items);
     list.querySelector("li:last-child span:last-of-type")?.classList.add("latest");
     list.scrollTop = list.scrollHeight;
+}
+
+function showOpening({ opening }) {
+    element("opening").hidden = !opening;
+    element("opening").textContent = opening ? `${opening.eco} ${opening.name}` : "";
+}
+
+/// The game as PGN: the tags that every reader expects, and the moves.
+function pgnOf(game) {
+    const results = { white: "1-0", black: "0-1", draw: "1/2-1/2" };
+    const result = game.end ? results[game.end.victor] : "*";
+    const playerName = (colour) => (isEngineSide(colour) ? "Parley" : "?");
+    const tags = [["Event", "?"], ["Site", location.host],
+                  ["Date", new Date().toISOString().slice(0, 10).replaceAll("-", ".")],
+                  ["Round", "-"], ["White", playerName("white")], ["Black", playerName("black")],
+                  ["Result", result]];
+    if (game.start_fen)
+        tags.push(["SetUp", "1"], ["FEN", game.start_fen]);
+    const { moves, number, blackBegins } = moveList(game);
+    const words = moves.map((san, index) => {
+        const ply = index + (blackBegins ? 1 : 0);
+        if (ply % 2 === 0)
+            return `${number + ply / 2}. ${san}`;
+        return index === 0 ? `${number}... ${san}` : san;
+    });
+    const lines = [];
+    for (const word of [...words, result]) {
+        if (lines.length > 0 && lines.at(-1).length + word.length < 80)
+            lines[lines.length - 1] += ` ${word}`;
+        else
+            lines.push(word);
+    }
+    return `${tags.map(([name, value]) => `[${name} "${value}"]`).join("\n")}\n\n${lines.join("\n")}\n`;
+}
+
+/// The moves, the number of the first one, and whether Black makes it.
+function moveList({ played, fen, turn }) {
+    const blackBegins = (turn === "black") === (played.length % 2 === 0);
+    const next = Number(fen.split(" ")[5]);
+    const number = next - Math.floor((played.length + (blackBegins ? 1 : 0)) / 2);
+    return { moves: played, number, blackBegins };
 }
 
 function setEvaluation(evaluation) {
@@ -587,7 +654,7 @@ function whitePercentage(score) {
 
 function showEvaluation() {
     const bar = element("evaluation");
-    const { evaluation } = state;
+    const evaluation = element("analysis").checked ? state.evaluation : null;
     bar.classList.toggle("known", Boolean(evaluation));
     const line = element("line");
     line.hidden = !element("analysis").checked;
@@ -615,6 +682,9 @@ function show() {
     showMoves();
     showEvaluation();
     showStatus(statusText(game));
+    showOpening(game);
+    document.title = canMove() && state.ownSeats.size > 0 ? "Your move - Parley" : "Parley";
+    element("copy-pgn").disabled = element("copy-fen").disabled = false;
     const plays = state.ownSeats.size > 0;
     const againstFriend = state.plan?.opponent === "friend";
     element("share").hidden = !(againstFriend && plays && game.seats_taken.length < 2);
@@ -678,14 +748,26 @@ function rematch() {
     send({ message_type: "new_game" });
 }
 
-async function copyLink() {
-    element("link").select();
+/// Copies a text and says so on the button.
+async function copy(text, button) {
+    const label = button.textContent;
     try {
-        await navigator.clipboard.writeText(element("link").value);
-        element("copy").textContent = "Copied";
+        await navigator.clipboard.writeText(text);
     } catch {
-        document.execCommand("copy");
+        copyBySelection(text);
     }
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = label; }, 1500);
+}
+
+/// For pages that came by plain HTTP from another machine: browsers have no clipboard for them.
+function copyBySelection(text) {
+    const area = document.createElement("textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
 }
 
 function restoreSetup() {
@@ -714,19 +796,28 @@ function start() {
             activate(button.dataset.square);
     });
     element("board").addEventListener("keydown", moveFocus);
+    enableDragging(element("board"), {
+        mayLift: (square) => canMove() && Boolean(state.game.moves[square]),
+        lift,
+        drop,
+    });
     element("setup").addEventListener("submit", startGame);
     element("flip").addEventListener("click", flipBoard);
     element("analysis").addEventListener("change", toggleAnalysis);
     element("hint").addEventListener("click", () => {
         showStatus("Parley is searching for a move.");
-        send({ message_type: "hint", ...(state.plan?.limits ?? {}) });
+        send({ message_type: "hint", milliseconds: 1000 });
     });
     element("take-back").addEventListener("click", () => {
         send({ message_type: "take_back", plies: pliesToTakeBack() });
     });
     element("resign").addEventListener("click", resign);
     element("rematch").addEventListener("click", rematch);
-    element("copy").addEventListener("click", copyLink);
+    element("copy").addEventListener("click", () => copy(element("link").value, element("copy")));
+    element("copy-pgn").addEventListener("click",
+                                         () => copy(pgnOf(state.game), element("copy-pgn")));
+    element("copy-fen").addEventListener("click",
+                                         () => copy(state.game.fen, element("copy-fen")));
     addEventListener("online", reconnectNow);
     addEventListener("visibilitychange", reconnectNow);
     addEventListener("popstate", () => location.reload());

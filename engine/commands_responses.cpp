@@ -28,9 +28,13 @@ bool is_perft_or_bench(const Command& command) {
     return std::holds_alternative<Perft>(command) || std::holds_alternative<Bench>(command);
 }
 
+/// Whether the command ends by itself, with a report that a script waits for.
+bool brings_report(const Command& command) {
+    return std::holds_alternative<Why>(command) || is_perft_or_bench(command);
+}
+
 bool is_long_task(const Command& command) {
-    return std::holds_alternative<Go>(command) || std::holds_alternative<Why>(command)
-        || is_perft_or_bench(command);
+    return std::holds_alternative<Go>(command) || brings_report(command);
 }
 
 }  // namespace
@@ -66,10 +70,9 @@ bool CommandsResponses::is_met(WaitFor condition) const {
             return is_running() ? !task_is_ending_ && !interrupt_pending()
                                 : state_ == State::idle && commands_.empty();
         case WaitFor::idle: return state_ == State::idle && commands_.empty();
-        case WaitFor::no_perft_or_bench:
-            return state_ != State::perft_or_bench
-                && !(state_ == State::busy && took_perft_or_bench_)
-                && std::none_of(commands_.begin(), commands_.end(), is_perft_or_bench);
+        case WaitFor::all_reports:
+            return state_ != State::perft_or_bench && (state_ == State::idle || !owes_report_)
+                && std::none_of(commands_.begin(), commands_.end(), brings_report);
     }
     return true;
 }
@@ -104,7 +107,7 @@ Command CommandsResponses::take() {
     state_ = State::busy;
     Command command = std::move(commands_.front());
     commands_.pop_front();
-    took_perft_or_bench_ = is_perft_or_bench(command);
+    owes_report_ = brings_report(command);
     return command;
 }
 
@@ -133,7 +136,7 @@ void CommandsResponses::end_long_task() {
     const std::lock_guard lock{mutex_};
     assert(is_running());
     state_ = State::busy;
-    took_perft_or_bench_ = false;
+    owes_report_ = false;
     state_changed_.notify_all();
 }
 

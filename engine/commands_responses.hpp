@@ -18,9 +18,9 @@ enum class LongTask : unsigned char { search, perft_or_bench };
 
 /// What a client can wait for.
 enum class WaitFor : unsigned char {
-    ready,             ///< all commands are handled, or something is running that nothing ends
-    idle,              ///< all commands are handled and nothing is running
-    no_perft_or_bench  ///< no perft or bench is running or waiting
+    ready,       ///< all commands are handled, or something is running that nothing ends
+    idle,        ///< all commands are handled and nothing is running
+    all_reports  ///< no perft, bench or explanation is running or waiting
 };
 
 /// The queue between the protocols and the Main Task: commands go one way, responses the other,
@@ -97,7 +97,7 @@ private:
     State state_ = State::busy;
     bool closed_ = false;
     bool task_is_ending_ = false;
-    bool took_perft_or_bench_ = false;  ///< the command taken last is a perft or a bench
+    bool owes_report_ = false;  ///< the command taken last is a perft, a bench or a why
     // Read without the lock at every node: a late value only costs a few nodes. Relaxed, because
     // the commands themselves are read under the lock.
     std::atomic<bool> interrupt_pending_{false};

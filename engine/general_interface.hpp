@@ -72,9 +72,9 @@ public:
     void wait_until_idle() { queue_.wait_until(WaitFor::idle); }
     /// The same, but at most that long.
     void wait_until_idle(Milliseconds longest) { queue_.wait_until(WaitFor::idle, longest); }
-    /// Waits until no perft or bench is running or waiting, but at most that long.
-    void wait_for_perft_and_bench(Milliseconds longest) {
-        queue_.wait_until(WaitFor::no_perft_or_bench, longest);
+    /// Waits until no perft, bench or explanation is running or waiting, but at most that long.
+    void wait_for_reports(Milliseconds longest) {
+        queue_.wait_until(WaitFor::all_reports, longest);
     }
     /// The next response; waits for it. Nothing when the Main Task has ended.
     std::optional<Response> next_response() { return queue_.next_response(); }

@@ -18,11 +18,11 @@ namespace uci {
 
 namespace {
 
-/// How long a perft or a bench may still run after the end of the input.
-constexpr engine::Milliseconds eof_grace_perft{60'000};
+/// How long a perft, a bench or an explanation may still run after the end of the input.
+constexpr engine::Milliseconds eof_grace_report{60'000};
 /// How long it may still run after a quit that a script has sent behind it. Other engines read no quit
 /// before they are done.
-constexpr engine::Milliseconds quit_grace_perft{3'600'000};
+constexpr engine::Milliseconds quit_grace_report{3'600'000};
 /// The same for a search that ends by itself: a short one belongs to a script, a long one has lost
 /// its client.
 constexpr engine::Milliseconds eof_grace_search{3'000};
@@ -100,7 +100,7 @@ void UciDialect::run(transport::Transport& transport) {
             warn(text);
         if (std::holds_alternative<engine::Quit>(parsed.command)) {
             if (!transport.is_interactive())
-                engine_.wait_for_perft_and_bench(quit_grace_perft);
+                engine_.wait_for_reports(quit_grace_report);
             engine_.stop();
             quitting = true;
             break;
@@ -114,7 +114,7 @@ void UciDialect::run(transport::Transport& transport) {
     }
     // Scripts end with their input: let what they started finish.
     if (!quitting) {
-        engine_.wait_for_perft_and_bench(eof_grace_perft);
+        engine_.wait_for_reports(eof_grace_report);
         if (!infinite_)
             engine_.wait_until_idle(eof_grace_search);
     }

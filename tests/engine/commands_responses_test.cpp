@@ -228,24 +228,25 @@ TEST_CASE("a search may sleep until it is interrupted", "[commands_responses]") 
     CHECK(has_ended(sleeper));
 }
 
-TEST_CASE("a wait for counts ends with the last of them", "[commands_responses]") {
-    const auto command = GENERATE(as<Command>{}, Perft{5}, Bench{});
+TEST_CASE("a wait for reports ends with the last of them", "[commands_responses]") {
+    const auto command = GENERATE(as<Command>{}, Perft{5}, Bench{}, Why{});
     constexpr Milliseconds longest{60'000};
     CommandsResponses queue;
     auto main_task = begin_waiting([&] { queue.take(); });
     begin_waiting([&] { queue.wait_until(WaitFor::idle); }).wait();
-    begin_waiting([&] { queue.wait_until(WaitFor::no_perft_or_bench, longest); }).wait();
+    begin_waiting([&] { queue.wait_until(WaitFor::all_reports, longest); }).wait();
 
     queue.post(NewGame{});
     queue.post(command);
     main_task.wait();
-    auto waiting = begin_waiting([&] { queue.wait_until(WaitFor::no_perft_or_bench, longest); });
+    auto waiting = begin_waiting([&] { queue.wait_until(WaitFor::all_reports, longest); });
     CHECK(is_waiting(waiting));
     queue.take();
     // It has been taken and will begin at once.
-    auto late = begin_waiting([&] { queue.wait_until(WaitFor::no_perft_or_bench, longest); });
+    auto late = begin_waiting([&] { queue.wait_until(WaitFor::all_reports, longest); });
     CHECK(is_waiting(late));
-    queue.begin(LongTask::perft_or_bench);
+    const bool is_search = std::holds_alternative<Why>(command);
+    queue.begin(is_search ? LongTask::search : LongTask::perft_or_bench);
     CHECK(is_waiting(waiting));
     CHECK(is_waiting(late));
     queue.end_long_task();
@@ -255,16 +256,14 @@ TEST_CASE("a wait for counts ends with the last of them", "[commands_responses]"
     queue.post(Quit{});
 }
 
-TEST_CASE("a wait for counts has a time limit and ignores a search", "[commands_responses]") {
+TEST_CASE("a wait for reports has a time limit and ignores a search", "[commands_responses]") {
     CommandsResponses queue;
     queue.begin(LongTask::perft_or_bench);
-    auto waiting =
-        begin_waiting([&] { queue.wait_until(WaitFor::no_perft_or_bench, Milliseconds{10}); });
+    auto waiting = begin_waiting([&] { queue.wait_until(WaitFor::all_reports, Milliseconds{10}); });
     CHECK(has_ended(waiting));
     queue.end_long_task();
     queue.begin(LongTask::search);
-    waiting =
-        begin_waiting([&] { queue.wait_until(WaitFor::no_perft_or_bench, Milliseconds{60'000}); });
+    waiting = begin_waiting([&] { queue.wait_until(WaitFor::all_reports, Milliseconds{60'000}); });
     CHECK(has_ended(waiting));
 }
 

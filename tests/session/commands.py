@@ -143,6 +143,14 @@ def why_explains_a_move(engine):
     check("bestmove" not in said, "a bestmove for why")
 
 
+@test_each([("move", "why g2g4"), ("position", "go infinite\nwhy")])
+def a_script_gets_its_explanation_before_its_quit(command, start):
+    script = f"position startpos moves f2f3 e7e5\n{command}\nquit\n"
+    run = start.run(input=script.encode(), within=10)
+    said = " ".join(run.lines)
+    check(run.status == 0 and "was stopped" not in said and "info string" in run.lines[-1], said)
+
+
 @test
 def why_refuses_an_illegal_move(engine):
     said = " ".join(engine.ask("position startpos", "why e2e5"))

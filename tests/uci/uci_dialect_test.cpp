@@ -269,6 +269,9 @@ TEST_CASE("a script's perft and bench are finished before its quit", "[uci_diale
     REQUIRE(heard.size() == 2);
     CHECK(heard[0].find("\nNodes searched: 8902") != std::string::npos);
     CHECK(heard[1].find("\nNodes searched: ") != std::string::npos);
+    const auto explained = said_to({"go infinite", "why e2e4", "quit"});
+    CHECK(explained.back().find("was stopped") == std::string::npos);
+    CHECK(explained.back().find("info string ") == 0);
     // What nobody waits for ends at once.
     CHECK(count_of(said_to({"go infinite", "quit"}), "bestmove") == 1);
 }

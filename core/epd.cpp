@@ -61,7 +61,10 @@ Result<Epd> read_epd(std::string_view line) {
     while (!rest.empty()) {
         const auto end = operation_end(rest);
         Words operation{rest.substr(0, end)};
-        if (const auto opcode = operation.next())
+        auto opcode = operation.next();
+        while (opcode == "-")  // some programs write it for a field that is missing
+            opcode = operation.next();
+        if (opcode)
             epd.operations.push_back(
                 {std::string{*opcode}, std::string{without_quotes(operation.rest())}});
         rest.remove_prefix(std::min(end + 1, rest.size()));

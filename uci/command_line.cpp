@@ -66,6 +66,17 @@ std::size_t edit_distance(std::string_view left, std::string_view right) {
 
 }  // namespace
 
+int status_with_output(std::string_view command, int status) {
+    if (output_is_written())
+        return status;
+    fmt::print(stderr, "parley {}: the output cannot be written\n", command);
+    return exit_failure;
+}
+
+bool output_is_written() {
+    return std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+}
+
 struct CommandLine::Implementation {
     explicit Implementation(std::string name, std::string summary)
         : command{std::move(name)},

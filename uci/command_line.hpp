@@ -23,6 +23,12 @@ inline constexpr int exit_usage = 2;
 /// Logs why a command failed. The exit status for that.
 int log_failure(const std::string& reason);
 
+/// Flushes standard output. Returns the status of a command, or, if something that it printed could
+/// not be written, reports that and returns exit_failure.
+int status_with_output(std::string_view command, int status);
+/// Whether all that was printed until now could be written.
+bool output_is_written();
+
 /// Checks the value of an option. Error: what is wrong with it.
 using TextCheck = std::optional<core::Error> (*)(const std::string& text);
 

@@ -19,6 +19,7 @@
 
 #include "uci/command_line.hpp"
 #include "uci/util/interrupt.hpp"
+#include "uci/util/line_reader.hpp"
 #include "uci/util/platform.hpp"
 
 namespace uci::commands {
@@ -67,6 +68,8 @@ void add_options(CommandLine& line, Options& options) {
 /// The tasks of all files, and where they come from.
 class Suite {
 public:
+    static constexpr std::size_t longest_line = 65'536;
+
     /// "-" is standard input. Reports what cannot be read.
     void add_file(const std::string& path) {
         std::ifstream file;
@@ -78,12 +81,16 @@ public:
             }
         }
         std::istream& input = path == "-" ? std::cin : file;
-        std::string line;
-        for (int number = 1; std::getline(input, line); ++number) {
+        util::LineReader lines{input, longest_line};
+        for (int number = 1; auto line = lines.next(); ++number) {
             constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-            if (number == 1 && line.starts_with(byte_order_mark))
-                line.erase(0, byte_order_mark.size());
-            add_line(line, fmt::format("{}:{}", path, number));
+            const auto place = fmt::format("{}:{}", path, number);
+            if (number == 1 && line->text.starts_with(byte_order_mark))
+                line->text.erase(0, byte_order_mark.size());
+            if (line->is_whole)
+                add_line(line->text, place);
+            else
+                report(place, fmt::format("longer than {} bytes", longest_line));
         }
         if (input.bad())
             report(path, "cannot be read");
@@ -257,7 +264,8 @@ class Report {
 public:
     Report(const Suite& suite, bool json) : suite_{suite}, json_{json} { total_.name = "total"; }
 
-    void add(std::size_t index, const Answer& answer) {
+    /// False if it cannot be written.
+    bool add(std::size_t index, const Answer& answer) {
         const auto& task = suite_.tasks()[index];
         const auto verdict =
             answer.move ? engine::epd::judge(task, *answer.move, answer.score) : Verdict{};
@@ -273,7 +281,7 @@ public:
             const auto name = task.id.empty() ? suite_.place(index) : core::printable(task.id);
             fmt::print("{}\n", line_of(task, name, answer, verdict));
         }
-        static_cast<void>(std::fflush(stdout));
+        return output_is_written();
     }
 
     void print_sums() const {
@@ -356,9 +364,9 @@ int epd(std::span<const std::string> arguments) {
     Report report{suite, options.json};
     engine::epd::SuiteRunner{options.rules}.run(
         suite.tasks(), stop,
-        [&](std::size_t index, const Answer& answer) { report.add(index, answer); });
+        [&](std::size_t index, const Answer& answer) { return report.add(index, answer); });
     report.print_sums();
-    return suite.faults() == 0 && !stop ? exit_success : exit_failure;
+    return status_with_output("epd", suite.faults() == 0 && !stop ? exit_success : exit_failure);
 }
 
 }  // namespace uci::commands

@@ -206,7 +206,7 @@ int answer_all(const Options& options) {
     }
     transport::StdioTransport input;
     bool all_answered = true;
-    while (const auto line = input.read_line()) {
+    while (const auto line = output_is_written() ? input.read_line() : std::nullopt) {
         const auto separator = line->find(';');
         std::optional<std::string_view> move;
         if (separator != std::string::npos)
@@ -236,7 +236,7 @@ int explain(std::span<const std::string> arguments) {
         return line.refuse("--language must be en or de");
     if (options.words.size() > 2)
         return line.refuse("the position must be one argument: put it in quotes");
-    return answer_all(options);
+    return status_with_output("explain", answer_all(options));
 }
 
 }  // namespace uci::commands

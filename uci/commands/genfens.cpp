@@ -11,9 +11,11 @@
 #include "core/paths.hpp"
 #include "core/text.hpp"
 
+#include "engine/analysis/epd/task.hpp"
 #include "engine/datagen/openings.hpp"
 
 #include "uci/command_line.hpp"
+#include "uci/util/line_reader.hpp"
 
 namespace uci::commands {
 
@@ -76,14 +78,27 @@ core::Result<std::vector<core::Position>> read_book(const std::string& path) {
     if (!file)
         return core::Error{path + " cannot be opened"};
     std::vector<core::Position> positions;
-    for (std::string line; std::getline(file, line);) {
-        if (const auto epd = core::read_epd(line))
+    int left_out = 0;
+    constexpr std::size_t longest_line = 65'536;
+    util::LineReader lines{file, longest_line};
+    for (int number = 1; const auto line = lines.next(); ++number) {
+        if (line->is_whole && engine::epd::is_comment(line->text))
+            continue;
+        const auto epd = line->is_whole
+                           ? core::read_epd(line->text)
+                           : core::Error{fmt::format("longer than {} bytes", longest_line)};
+        if (epd)
             positions.push_back(epd->position);
+        else if (++left_out == 1)
+            fmt::print(stderr, "{}:{}: {}\n", path, number, epd.reason());
     }
     if (file.bad())
         return core::Error{path + " cannot be read"};
     if (positions.empty())
         return core::Error{path + " has no position"};
+    if (left_out > 0)
+        fmt::print(stderr, "{}: {} of its lines left out, the first is named above\n", path,
+                   left_out);
     return positions;
 }
 
@@ -92,7 +107,7 @@ bool print_openings(const Request& request) {
     auto left = request.count;
     engine::datagen::draw_openings(request.rules, [&](const core::Position& position) {
         fmt::print("info string genfens {}\n", core::fen(position));
-        return std::fflush(stdout) == 0 && --left > 0;
+        return output_is_written() && --left > 0;
     });
     return left == 0;
 }
@@ -124,10 +139,9 @@ int genfens(std::span<const std::string> arguments) {
     }
     if (print_openings(*request))
         return exit_success;
-    fmt::print(stderr, "parley genfens: {}\n",
-               std::ferror(stdout) != 0 ? "the output cannot be written"
-                                        : "there are not so many different openings");
-    return exit_failure;
+    if (output_is_written())
+        fmt::print(stderr, "parley genfens: there are not so many different openings\n");
+    return status_with_output("genfens", exit_failure);
 }
 
 }  // namespace uci::commands

@@ -175,7 +175,7 @@ int tb(std::span<const std::string> arguments) {
     const int status = answer_all(**tables, options);
     if (const auto problems = (*tables)->new_problems())
         fmt::print(stderr, "parley: {}\n", *problems);
-    return status;
+    return status_with_output("tb", status);
 }
 
 }  // namespace uci::commands

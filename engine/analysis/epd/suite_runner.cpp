@@ -83,22 +83,26 @@ Answer answer(search::Search& search,
 /// Brings answers, which come in any order, into that of the tasks.
 class InOrder {
 public:
-    explicit InOrder(const std::function<void(std::size_t, const Answer&)>& take) : take_{take} {}
+    explicit InOrder(const std::function<bool(std::size_t, const Answer&)>& take) : take_{take} {}
 
     /// From any thread.
     void add(std::size_t index, Answer answer) {
         const std::lock_guard lock{mutex_};
         early_.emplace(index, std::move(answer));
-        for (auto next = early_.find(next_); next != early_.end(); next = early_.find(next_)) {
-            take_(next_, next->second);
+        for (auto next = early_.find(next_); next != early_.end() && !is_over_;
+             next = early_.find(next_)) {
+            is_over_ = !take_(next_, next->second);
             early_.erase(next);
             ++next_;
         }
     }
+    /// Whether no more answers are wanted.
+    bool is_over() const { return is_over_; }
 
 private:
-    const std::function<void(std::size_t, const Answer&)>& take_;
-    std::mutex mutex_;  ///< guards what follows
+    const std::function<bool(std::size_t, const Answer&)>& take_;
+    std::atomic<bool> is_over_{false};  // every thread looks before its next task
+    std::mutex mutex_;                  ///< guards what follows
     std::map<std::size_t, Answer> early_;
     std::size_t next_ = 0;
 };
@@ -107,11 +111,11 @@ private:
 
 void SuiteRunner::run(const std::vector<Task>& tasks,
                       const std::atomic<bool>& stop,
-                      const std::function<void(std::size_t, const Answer&)>& take) const {
+                      const std::function<bool(std::size_t, const Answer&)>& take) const {
     InOrder in_order{take};
     std::atomic<std::size_t> next{0};
     const auto work = [&](search::Search& search) {
-        for (auto i = next++; i < tasks.size() && !stop; i = next++) {
+        for (auto i = next++; i < tasks.size() && !stop && !in_order.is_over(); i = next++) {
             auto result = answer(search, tasks[i], rules_.limits, stop);
             if (!stop)
                 in_order.add(i, std::move(result));

@@ -52,6 +52,10 @@ void* allocate(std::size_t bytes) {
     return VirtualAlloc(nullptr, bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE);
 }
 
+std::optional<bool> huge_pages_allowed() {
+    return may_lock_pages();
+}
+
 void release(void* data, std::size_t /*bytes*/) {
     VirtualFree(data, 0, MEM_RELEASE);
 }
@@ -67,6 +71,10 @@ void* allocate(std::size_t bytes) {
     madvise(data, bytes, MADV_HUGEPAGE);  // a hint: failure does no harm
 #endif
     return data;
+}
+
+std::optional<bool> huge_pages_allowed() {
+    return std::nullopt;
 }
 
 void release(void* data, std::size_t bytes) {
@@ -92,6 +100,10 @@ LargeMemory& LargeMemory::operator=(LargeMemory&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
     return *this;
+}
+
+std::optional<bool> may_use_huge_pages() {
+    return huge_pages_allowed();
 }
 
 }  // namespace engine

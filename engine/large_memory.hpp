@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 namespace engine {
 
@@ -24,5 +25,9 @@ private:
     void* data_ = nullptr;
     std::size_t size_ = 0;
 };
+
+/// Whether this account may have huge pages. Nothing where the system decides that for each block of
+/// memory.
+std::optional<bool> may_use_huge_pages();
 
 }  // namespace engine

@@ -97,6 +97,8 @@ missing_to_build() {
             need libsqlite3-dev "parley chezz: games in a file"
         has_found "$preset" HIREDIS_INCLUDE || has_header hiredis/hiredis.h ||
             need libhiredis-dev "parley chezz: games in Redis"
+        has_found "$preset" YAML_CPP_INCLUDE || has_header yaml-cpp/yaml.h ||
+            need libyaml-cpp-dev "parley doctor: the configuration of lichess-bot"
     fi
 }
 

@@ -14,6 +14,7 @@
 #include "uci/commands/annotate.hpp"
 #include "uci/commands/book.hpp"
 #include "uci/commands/datagen.hpp"
+#include "uci/commands/doctor.hpp"
 #include "uci/commands/epd.hpp"
 #include "uci/commands/explain.hpp"
 #include "uci/commands/genfens.hpp"
@@ -25,6 +26,7 @@
 #include "uci/transport/arguments_transport.hpp"
 #include "uci/transport/stdio_transport.hpp"
 #include "uci/uci_dialect.hpp"
+#include "uci/uci_options.hpp"
 #include "uci/util/log.hpp"
 
 #if defined(PARLEY_SERVER)
@@ -118,6 +120,13 @@ int run_bench(Arguments arguments) {
     return run_uci_commands(command);
 }
 
+int run_doctor(Arguments arguments) {
+    std::vector<std::string> text_options;
+    for (const auto& description : uci_option_descriptions())
+        text_options.emplace_back(description.name);
+    return commands::doctor(arguments, std::move(text_options));
+}
+
 #if defined(PARLEY_SERVER)
 
 int run_chenserver(Arguments arguments) {
@@ -189,6 +198,8 @@ const std::array table{
     SubCommand{"tb", "Tell what Syzygy endgame tables say of a position and its moves",
                commands::tb},
     SubCommand{"book", "Make, merge and show Polyglot opening books", commands::book},
+    SubCommand{"doctor", "Check the machine and the set-up, and say what to do about faults",
+               run_doctor},
     SubCommand{"replay", "Play a debug log back and tell where the answers differ", replay},
     SubCommand{"datagen", "Play games against itself and write them as training data",
                commands::datagen},

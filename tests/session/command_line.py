@@ -5,7 +5,8 @@ import tempfile
 from harness import check, test, test_each
 
 SUB_COMMANDS = ("uci", "chenserver", "json", "serve", "chezz", "chezz-encode", "chezz-decode",
-                "mcp", "bench", "annotate", "explain", "tb", "book", "replay", "datagen", "genfens", "epd", "xboard")
+                "mcp", "bench", "annotate", "explain", "tb", "book", "replay", "datagen", "genfens", "epd", "doctor",
+                "xboard")
 
 
 @test_each([(repr(word), word, message) for word, message in (

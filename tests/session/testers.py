@@ -1,9 +1,10 @@
-"""What testers use: genfens, EPD suites, and a hash that is kept."""
+"""What testers use: doctor, genfens, EPD suites, and a hash that is kept."""
 import json
 import os
+import re
 import tempfile
 
-from harness import FEN, KIWIPETE, check, test, test_each
+from harness import FEN, KIWIPETE, Skip, check, test, test_each
 
 BEGINNING = "info string genfens "
 SUITE = """\ufeff# a comment
@@ -15,6 +16,70 @@ SUITE = """\ufeff# a comment
 6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Qxh9; id "bad.1";
 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
 """
+
+
+SUBJECTS = ["program", "processor", "cores", "memory", "Hash", "huge pages", "network", "tablebases",
+            "books", "perft", "arithmetic", "speed", "clock"]
+BOT = """token: "a-secret"
+url: "https://lichess.org/"
+engine:
+  dir: "."
+  name: "parley"
+  protocol: "uci"
+  uci_options:
+    Hash: 16
+    {option}
+challenge:
+  variants: [standard]
+"""
+
+
+@test
+def doctor_says_one_line_for_each_subject(start):
+    run = start.run("doctor", within=60)
+    *lines, empty, summary = run.lines
+    found = [re.match(r"(ok|note|warning|broken) +(\S+( \S+)?)  +\S", line) for line in lines]
+    check(all(found), f"{lines}")
+    check([one[2] for one in found if one[2] != "load"] == SUBJECTS, f"{lines}")
+    check(all((" -> " in line) == line.startswith(("warning", "broken")) for line in lines), f"{lines}")
+    check(run.status == 0 and not empty and "broken" in summary or "fine" in summary, f"{run}")
+
+
+@test
+def doctor_finds_what_is_broken(start):
+    run = start.run("doctor", "--json", "--book", __file__, "--syzygy", "/no/such", within=60)
+    *findings, counts = map(json.loads, run.lines)
+    check(run.status == 1 and counts["broken"] == 2, f"status {run.status}: {counts}")
+    check(sum(counts.values()) == len(findings), f"{counts}")
+    check({one["subject"] for one in findings if one["level"] == "broken"} == {"books", "tablebases"},
+          f"{findings}")
+    check(all("remedy" in one for one in findings if one["level"] in ("warning", "broken")),
+          f"{findings}")
+
+
+def findings_about_bot(start, folder, option):
+    """What doctor says of a bot's configuration with one more option."""
+    path = os.path.join(folder, "config.yml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(BOT.format(option=option))
+    run = start.run("doctor", "--json", "--lichess-bot", path, within=60)
+    check("a-secret" not in "".join(run.lines) + run.errors, "the token is printed")
+    findings = [one for one in map(json.loads, run.lines) if one.get("subject") == "lichess-bot"]
+    if any("built without yaml-cpp" in one["text"] for one in findings):
+        raise Skip("a build without yaml-cpp")
+    return run.status, findings
+
+
+@test
+def doctor_checks_the_configuration_of_a_bot(start):
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(os.path.abspath(start.command), os.path.join(folder, "parley"))
+        status, findings = findings_about_bot(start, folder, "Move Overhead: 100")
+        check(status == 0 and [one["level"] for one in findings] == ["ok"], f"{findings}")
+        status, findings = findings_about_bot(start, folder, "Treads: 1")
+        check(status == 1 and "Threads" in findings[0]["remedy"], f"{findings}")
+        status, findings = findings_about_bot(start, folder, "  odd: [")
+        check(status == 1 and "line " in findings[0]["text"], f"{findings}")
 
 
 def openings(start, *arguments):

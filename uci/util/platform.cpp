@@ -1,6 +1,9 @@
 #include "uci/util/platform.hpp"
 
 #include <algorithm>
+#include <thread>
+
+#include "core/paths.hpp"
 
 #if defined(_WIN32)
 #if !defined(NOMINMAX)
@@ -18,6 +21,11 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#if defined(__linux__)
+#include <sched.h>
+#elif defined(__APPLE__)
+#include <sys/sysctl.h>
+#endif
 #endif
 
 namespace uci::util {
@@ -106,6 +114,27 @@ std::size_t raise_file_descriptor_limit(std::size_t wanted) {
     return wanted;
 }
 
+int usable_processors() {
+    return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+PhysicalMemory physical_memory() {
+    MEMORYSTATUSEX status{};
+    status.dwLength = sizeof status;
+    if (GlobalMemoryStatusEx(&status) == 0)
+        return {};
+    return {status.ullTotalPhys, status.ullAvailPhys};
+}
+
+std::optional<std::uint64_t> address_space_limit() {
+    return std::nullopt;
+}
+
+bool is_executable(const std::string& path) {
+    DWORD type = 0;
+    return GetBinaryTypeW(core::utf8_path(path).c_str(), &type) != 0;
+}
+
 #else
 
 std::vector<std::string> program_arguments(int count, char** arguments) {
@@ -161,6 +190,43 @@ std::size_t raise_file_descriptor_limit(std::size_t wanted) {
     }
     const auto files = static_cast<std::size_t>(limit.rlim_cur);
     return std::min(wanted, files > 2 * other_files ? files - other_files : files / 2);
+}
+
+int usable_processors() {
+#if defined(__linux__)
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return CPU_COUNT(&set);
+#endif
+    return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+PhysicalMemory physical_memory() {
+#if defined(__APPLE__)
+    std::uint64_t total = 0;
+    std::size_t size = sizeof total;
+    if (sysctlbyname("hw.memsize", &total, &size, nullptr, 0) != 0)
+        return {};
+    return {total, total};
+#else
+    const auto pages = sysconf(_SC_PHYS_PAGES);
+    const auto page = sysconf(_SC_PAGESIZE);
+    if (pages <= 0 || page <= 0)
+        return {};
+    const auto total = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page);
+    return {total, total};
+#endif
+}
+
+std::optional<std::uint64_t> address_space_limit() {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return std::nullopt;
+    return static_cast<std::uint64_t>(limit.rlim_cur);
+}
+
+bool is_executable(const std::string& path) {
+    return access(core::utf8_path(path).c_str(), X_OK) == 0;
 }
 
 #endif

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,5 +35,21 @@ void restrict_new_files();
 /// Raises the process's limit of open files so that `wanted` connections can be open beside its
 /// other files. Returns how many connections fit, at most `wanted`.
 std::size_t raise_file_descriptor_limit(std::size_t wanted);
+
+/// How many processors this process may run on.
+int usable_processors();
+
+/// The memory of the machine in bytes; zeros if the system does not tell.
+struct PhysicalMemory {
+    std::uint64_t total = 0;
+    std::uint64_t available = 0;  ///< the same as `total` where the system does not tell
+};
+PhysicalMemory physical_memory();
+
+/// How many bytes of addresses this process may have, if that is limited.
+std::optional<std::uint64_t> address_space_limit();
+
+/// Whether the system lets this user run a file.
+bool is_executable(const std::string& path);
 
 }  // namespace uci::util

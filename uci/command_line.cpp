@@ -265,6 +265,22 @@ std::string CommandLine::unexpected_message(const std::string& argument) const {
 void add_engine_options(CommandLine& line, EngineSettings& settings) {
     line.number("--threads", settings.threads, 1, 1'024, "Search threads");
     line.number("--hash", settings.hash, 1, 1'048'576, "Transposition table size in MB");
+    add_syzygy_option(line, settings.syzygy_path);
+}
+
+void add_syzygy_option(CommandLine& line, std::string& path) {
+    line.text("--syzygy", path, "PATH",
+              "Folders of Syzygy endgame tables, with ':' or ';' between them");
+}
+
+core::Result<std::shared_ptr<const engine::tablebase::Tablebases>> open_tablebases(
+    const std::string& path) {
+    if (path.empty())
+        return std::shared_ptr<const engine::tablebase::Tablebases>{};
+    auto tablebases = engine::tablebase::Tablebases::open(path);
+    if (!tablebases)
+        return core::Error{"--syzygy: " + tablebases.reason()};
+    return tablebases;
 }
 
 void add_server_options(CommandLine& line,
@@ -294,6 +310,12 @@ void add_server_options(CommandLine& line,
 std::optional<core::Error> apply(const EngineSettings& settings, engine::GeneralInterface& engine) {
     engine.set_option("Threads", std::to_string(settings.threads));
     engine.set_option("Hash", std::to_string(settings.hash));
+    if (!settings.syzygy_path.empty()) {
+        // The engine's own error would name its option, SyzygyPath.
+        if (const auto tablebases = open_tablebases(settings.syzygy_path); !tablebases)
+            return tablebases.error();
+        engine.set_option("SyzygyPath", settings.syzygy_path);
+    }
     engine.wait_until_idle();
     // Everything up to this marker answers the commands above.
     engine.sync(0);
@@ -304,6 +326,8 @@ std::optional<core::Error> apply(const EngineSettings& settings, engine::General
         const auto* refused = std::get_if<engine::Refused>(&*response);
         if (refused && !error)
             error = core::Error{refused->reason};
+        if (const auto* notice = std::get_if<engine::Notice>(&*response))
+            util::log_error(notice->text);
     }
     return error;
 }

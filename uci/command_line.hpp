@@ -12,6 +12,7 @@
 #include "core/result.hpp"
 
 #include "engine/general_interface.hpp"
+#include "engine/tablebase/tablebases.hpp"
 
 namespace uci {
 
@@ -107,11 +108,17 @@ private:
 struct EngineSettings {
     int threads = 1;
     int hash = 64;
+    std::string syzygy_path;  ///< folders of endgame tables; empty for none
 };
 
 void add_engine_options(CommandLine& line, EngineSettings& settings);
-/// Gives the engine its settings before anything else is asked of it. Error: which one it refused
-/// and why.
+/// Adds --syzygy, the folders of endgame tables.
+void add_syzygy_option(CommandLine& line, std::string& path);
+/// The tables in the folders of --syzygy, null without a path. Error: why there is not a single one.
+core::Result<std::shared_ptr<const engine::tablebase::Tablebases>> open_tablebases(
+    const std::string& path);
+/// Gives the engine its settings before anything else is asked of it, and logs which files of
+/// endgame tables it leaves out. Error: which setting it refused and why.
 std::optional<core::Error> apply(const EngineSettings& settings, engine::GeneralInterface& engine);
 
 /// What every server can set.

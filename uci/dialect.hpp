@@ -7,7 +7,10 @@
 
 namespace engine {
 class GeneralInterface;
+namespace tablebase {
+class Tablebases;
 }
+}  // namespace engine
 
 namespace uci {
 
@@ -31,6 +34,8 @@ public:
 struct DialectOptions {
     bool sequential = false;              ///< UCI: finish each command before the next one is read
     bool write_misspelt_catpure = false;  ///< JSON: also write "en_passant_catpure"
+    /// JSON: what the message tablebase is answered from; null for none.
+    std::shared_ptr<const engine::tablebase::Tablebases> tablebases = nullptr;
 };
 
 /// An entry of the registry in dialects.cpp.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/general_interface.hpp"
+#include "engine/options.hpp"
 
 #include "uci/chenserver/dialect.hpp"
 #include "uci/chezz/translate.hpp"
@@ -82,14 +83,29 @@ int run_uci(Arguments arguments) {
 
 int run_json(Arguments arguments) {
     DialectOptions options;
+    EngineSettings settings;
+    settings.hash = engine::Options{}.hash;  // as without this command, when "{" is the first byte
     CommandLine line{"json",
                      "Speaks JSON messages on standard input and output, one on each line."};
     line.flag("--en-passant-catpure", options.write_misspelt_catpure,
               "Also write the misspelt key en_passant_catpure in events, for older clients");
+    add_engine_options(line, settings);
     if (const auto status = line.parse(arguments))
         return *status;
+    engine::GeneralInterface engine;
+    if (const auto error = apply(settings, engine)) {
+        util::log_error(error->reason);
+        return exit_failure;
+    }
+    const auto tablebases = open_tablebases(settings.syzygy_path);
+    if (!tablebases) {
+        util::log_error(tablebases.reason());
+        return exit_failure;
+    }
+    options.tablebases = *tablebases;
     transport::StdioTransport transport;
-    return converse(json::dialect_info, transport, options);
+    json::dialect_info.make(engine, options)->run(transport);
+    return exit_success;
 }
 
 int run_mcp(Arguments arguments) {

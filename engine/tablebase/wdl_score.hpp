@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace engine::tablebase {
 
@@ -19,6 +20,17 @@ constexpr int value_of(WdlScore score) {
 }
 constexpr WdlScore operator-(WdlScore score) {
     return static_cast<WdlScore>(-value_of(score));
+}
+
+/// The name of a score in texts and messages: "win", "cursed win" ...
+constexpr std::string_view name(WdlScore score) {
+    switch (score) {
+        case WdlScore::win: return "win";
+        case WdlScore::cursed_win: return "cursed win";
+        case WdlScore::draw: return "draw";
+        case WdlScore::blessed_loss: return "blessed loss";
+        default: return "loss";
+    }
 }
 
 }  // namespace engine::tablebase

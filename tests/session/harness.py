@@ -35,6 +35,9 @@ BEST_MOVE = re.compile(r"bestmove (?P<move>\(none\)|" + MOVE.pattern + r")"
                        r"( ponder (?P<ponder>" + MOVE.pattern + r"))?")
 SANITIZER = re.compile(r"Sanitizer|runtime error:|Assertion")
 
+# A folder of more tables for the unit tests; here it would be an option of every sub-command.
+os.environ.pop("PARLEY_SYZYGY", None)
+
 
 class Failure(Exception):
     """What a test found wrong, in a sentence."""

@@ -9,6 +9,8 @@ FAILURE = '{"message_type":"failure","message":"failure: illegal move, please re
 GOLDEN = os.path.join(os.path.dirname(__file__), "..", "data", "json", "golden.jsonl")
 GET_MOVESET = {"message_type": "get_legal_moveset"}
 NEW_GAME = {"message_type": "new_game"}
+TABLEBASE = {"message_type": "tablebase"}
+TABLES = os.path.join(os.path.dirname(__file__), "..", "data", "syzygy")
 ENGINE_MOVE = {"message_type": "engine_move", "nodes": 500}
 
 
@@ -278,3 +280,34 @@ def a_move_is_answered_quickly(start):
             times.append(1000 * (time.monotonic() - start_time))
     check(median(times) <= 5 * start.slow, f"{median(times):.2f} ms")
     player.leave()
+
+
+@test
+def the_tables_tell_of_a_position(start):
+    answers = answers_to(start, {**NEW_GAME, "fen": "8/8/8/8/8/8/k6K/2Q5 w - - 0 1"}, TABLEBASE,
+                         arguments=("json", "--syzygy", TABLES))
+    said = answers[-1]
+    check((said["message_type"], said["wdl"], said["dtz"]) == ("tablebase", "win", 15), f"{said}")
+    moves = {source: set(targets) for source, targets in answers[0]["moves"].items()}
+    told = {}
+    for told_move in said["moves"]:
+        told.setdefault(told_move["from"], set()).add(told_move["to"])
+    check(told == moves, f"of {told}, not of {moves}")
+    check(said["moves"][0]["result"] == "win", f"first {said['moves'][0]}")
+
+
+@test_each([("--json", ("--json",)), ("json", ("json",)), ("recognised", ())])
+def without_tables_a_question_for_them_is_a_failure(arguments, start):
+    *_, said = answers_to(start, {**NEW_GAME, "fen": "8/8/8/8/8/8/k6K/2Q5 w - - 0 1"}, TABLEBASE,
+                          arguments=arguments)
+    check(text_of(said) == FAILURE, f"{said}")
+
+
+@test
+def the_engine_uses_the_tables_too(start):
+    # White must capture on c7, and then a table has the win.
+    fen = "8/2n5/8/8/8/k7/8/2R4K w - - 0 1"
+    *_, said = answers_to(start, {**NEW_GAME, "fen": fen}, {"message_type": "hint", "depth": 6},
+                          arguments=("json", "--syzygy", TABLES))
+    score = said["score"]
+    check(score.get("centipawns", 0) > 19000 or "mate_in" in score, f"{said}")

@@ -4,7 +4,7 @@ import resource
 import time
 
 from harness import Skip, check, median, test, test_each
-from json_messages import FAILURE, NEW_GAME, GET_MOVESET, move, scenarios
+from json_messages import FAILURE, NEW_GAME, GET_MOVESET, TABLEBASE, TABLES, move, scenarios
 from web import Server
 from websocket_client import Refused, to_text
 
@@ -67,6 +67,44 @@ def a_hash_beyond_the_memory_keeps_a_server_from_starting(arguments, start):
     run = start.run(*arguments, "--hash", "100000", memory_mb=1500)
     check(run.status == 1, f"status {run.status}")
     check("Hash not changed: not enough memory" in run.errors, f"it says {run.errors}")
+
+
+@test_each([
+    ("serve", ["serve", "--port", "0"]),
+    ("chezz", ["chezz", "--port", "0", "--store", ":memory:"]),
+    ("chenserver", ["chenserver", "--port", "1"]),
+    ("chenserver on standard input", ["chenserver"]),
+    ("json", ["json"]),
+    ("mcp", ["mcp"]),
+])
+def a_folder_without_tables_keeps_a_server_from_starting(arguments, start):
+    run = start.run(*arguments, "--syzygy", "/no/such/folder")
+    check(run.status == 1, f"status {run.status}")
+    check("--syzygy: " in run.errors and "/no/such/folder" in run.errors, f"it says {run.errors}")
+
+
+@test
+def the_tables_tell_of_a_position_over_http(start):
+    queen = {**NEW_GAME, "fen": "8/8/8/8/8/8/k6K/2Q5 w - - 0 1"}
+    with serve(start, "--syzygy", TABLES) as server:
+        for message, expected, text in ((queen, 200, '"wdl":"win","dtz":15,"moves":['),
+                                        (NEW_GAME, 422, FAILURE)):
+            game = server.post(message)[1]["Parley-Game"]
+            status, _, body = server.post(TABLEBASE, Parley_Game=game)
+            check(status == expected and text in body, f"{message}: {status} {body}")
+
+
+@test
+def the_tables_tell_only_the_one_who_asks(start):
+    queen = {**NEW_GAME, "fen": "8/8/8/8/8/8/k6K/2Q5 w - - 0 1"}
+    with serve(start, "--syzygy", TABLES) as server, server.connect() as asks:
+        with server.connect(f"/game/{game_of(asks)['id']}") as other:
+            asks.send(queen)
+            other.receive_type("next_legal_moveset")
+            asks.send(TABLEBASE)
+            check(asks.receive_type("tablebase")["dtz"] == 15, "another distance")
+            answer = other.request(GET_MOVESET)[0]
+            check(answer["message_type"] == "next_legal_moveset", f"{answer}")
 
 
 # Messages by POST.

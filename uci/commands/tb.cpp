@@ -12,7 +12,7 @@
 #include "core/game.hpp"
 #include "core/notation.hpp"
 
-#include "engine/tablebase/root_ranking.hpp"
+#include "engine/tablebase/position_report.hpp"
 
 #include "uci/command_line.hpp"
 #include "uci/transport/stdio_transport.hpp"
@@ -21,27 +21,23 @@ namespace uci::commands {
 
 namespace {
 
-using core::Error;
 using core::Result;
+using engine::tablebase::name;
+using engine::tablebase::PositionReport;
 using engine::tablebase::RankedMove;
 using engine::tablebase::Tablebases;
-using engine::tablebase::WdlScore;
 // Ordered: the keys are printed in the order in which they are set.
 using Json = nlohmann::ordered_json;
 
 constexpr const char* explanation =
-    "FEN may be one argument or several. Without it positions are read from standard input, one "
-    "FEN\n"
-    "on each line, and each gets one answer; one that begins with \"error: \", or in JSON has an\n"
-    "\"error\", says why there is no other.\n"
+    "FEN may be one argument or several. Without it positions are read from standard input,\n"
+    "one FEN on each line, and each gets one answer; one that begins with \"error: \", or in\n"
+    "JSON has an \"error\", says why there is no other.\n"
     "\n"
-    "WDL is the result if the halfmove clock were 0; a cursed win or a blessed loss is a draw by "
-    "the\n"
-    "fifty-move rule. DTZ is the number of plies to the next capture or pawn move, or mate, and "
-    "may\n"
-    "be one too small. A move's result is that of its player with the halfmove clock of the FEN; "
-    "its\n"
-    "DTZ counts the move itself.";
+    "WDL is the result if the halfmove clock were 0; a cursed win or a blessed loss is a draw\n"
+    "by the fifty-move rule. DTZ is the number of plies to the next capture or pawn move, or\n"
+    "mate, and may be one too small. A move's result is that of its player with the halfmove\n"
+    "clock of the FEN; its DTZ counts the move itself.";
 
 struct Options {
     std::vector<std::string> fen;
@@ -50,49 +46,32 @@ struct Options {
     bool no_fifty_move_rule = false;
 };
 
-/// What the tables say of a position.
-struct Report {
+/// A position and what the tables say of it.
+struct Answer {
     core::Position position;
-    WdlScore wdl{};
-    std::optional<int> dtz;  ///< nothing without a DTZ table
-    std::vector<RankedMove> moves;
+    PositionReport report;
 };
 
-std::string_view name(WdlScore score) {
-    switch (score) {
-        case WdlScore::win: return "win";
-        case WdlScore::cursed_win: return "cursed win";
-        case WdlScore::draw: return "draw";
-        case WdlScore::blessed_loss: return "blessed loss";
-        default: return "loss";
-    }
-}
-
-Result<Report> report_on(const Tablebases& tables, std::string_view fen, bool fifty_move_rule) {
+Result<Answer> answer_to(const Tablebases& tables, std::string_view fen, bool fifty_move_rule) {
     const auto position = core::read_fen(fen);
     if (!position)
         return position.error();
-    if (!position->castling_rooks().empty())
-        return Error{"tables have no positions in which castling is possible"};
-    const auto wdl = tables.probe_wdl(*position);
-    if (!wdl)
-        return Error{fmt::format("no table for its {} men", position->pieces().count())};
-    Report report{*position, *wdl, tables.probe_dtz(*position), {}};
-    if (auto ranking =
-            engine::tablebase::rank_root_moves(tables, core::Game{*position}, fifty_move_rule))
-        report.moves = std::move(ranking->moves);
-    return report;
+    auto report = engine::tablebase::report_on(tables, core::Game{*position}, fifty_move_rule);
+    if (!report)
+        return report.error();
+    return Answer{*position, std::move(*report)};
 }
 
 std::string dtz_text(const std::optional<int>& dtz) {
     return dtz ? std::to_string(*dtz) : "unknown";
 }
 
-std::string text_of(const Report& report) {
-    std::string text = fmt::format("{}\nWDL {}, DTZ {}", core::fen(report.position),
-                                   name(report.wdl), dtz_text(report.dtz));
+std::string text_of(const Answer& answer) {
+    const auto& [position, report] = answer;
+    std::string text = fmt::format("{}\nWDL {}, DTZ {}", core::fen(position), name(report.wdl),
+                                   dtz_text(report.dtz));
     for (const RankedMove& ranked : report.moves)
-        text += fmt::format("\n  {:<8}{:<14}DTZ {}", core::san(report.position, ranked.move),
+        text += fmt::format("\n  {:<8}{:<14}DTZ {}", core::san(position, ranked.move),
                             name(ranked.outcome), dtz_text(ranked.dtz));
     return text;
 }
@@ -101,16 +80,17 @@ Json json_of(const std::optional<int>& dtz) {
     return dtz ? Json(*dtz) : Json(nullptr);
 }
 
-Json json_of(const Report& report) {
+Json json_of(const Answer& answer) {
+    const auto& [position, report] = answer;
     Json json = Json::object();
-    json["fen"] = core::fen(report.position);
+    json["fen"] = core::fen(position);
     json["wdl"] = name(report.wdl);
     json["dtz"] = json_of(report.dtz);
     json["moves"] = Json::array();
     for (const RankedMove& ranked : report.moves) {
         Json move = Json::object();
         move["uci"] = core::to_uci(ranked.move, core::CastlingStyle::king_moves_two);
-        move["san"] = core::san(report.position, ranked.move);
+        move["san"] = core::san(position, ranked.move);
         move["result"] = name(ranked.outcome);
         move["dtz"] = json_of(ranked.dtz);
         json["moves"].push_back(std::move(move));
@@ -126,16 +106,16 @@ std::string error_json(std::string_view fen, const std::string& reason) {
 }
 
 /// Prints what the tables say of one position. False if they say nothing.
-bool answer(const Tablebases& tables, std::string_view fen, const Options& options) {
-    const auto report = report_on(tables, fen, !options.no_fifty_move_rule);
-    if (report)
-        fmt::print("{}\n", options.json ? json_of(*report).dump() : text_of(*report));
+bool print_answer(const Tablebases& tables, std::string_view fen, const Options& options) {
+    const auto answer = answer_to(tables, fen, !options.no_fifty_move_rule);
+    if (answer)
+        fmt::print("{}\n", options.json ? json_of(*answer).dump() : text_of(*answer));
     else if (options.json)
-        fmt::print("{}\n", error_json(fen, report.reason()));
+        fmt::print("{}\n", error_json(fen, answer.reason()));
     else
-        fmt::print("error: {}\n", report.reason());
+        fmt::print("error: {}\n", answer.reason());
     static_cast<void>(std::fflush(stdout));
-    return static_cast<bool>(report);
+    return static_cast<bool>(answer);
 }
 
 int answer_all(const Tablebases& tables, const Options& options) {
@@ -143,12 +123,12 @@ int answer_all(const Tablebases& tables, const Options& options) {
         std::string fen;
         for (const auto& word : options.fen)
             fen += (fen.empty() ? "" : " ") + word;
-        return answer(tables, fen, options) ? exit_success : exit_failure;
+        return print_answer(tables, fen, options) ? exit_success : exit_failure;
     }
     transport::StdioTransport input;
     bool all_known = true;
     while (const auto line = input.read_line())
-        all_known = answer(tables, *line, options) && all_known;
+        all_known = print_answer(tables, *line, options) && all_known;
     return all_known ? exit_success : exit_failure;
 }
 
@@ -158,8 +138,7 @@ int tb(std::span<const std::string> arguments) {
     Options options;
     CommandLine line{"tb", "Tells what the Syzygy endgame tables say of a position and its moves."};
     line.words("FEN", options.fen, "The position");
-    line.text("--syzygy", options.path, "PATH",
-              "The folders of the tables, with ':' or ';' between them");
+    add_syzygy_option(line, options.path);
     line.flag("--json", options.json, "Answer in JSON, one line for each position");
     line.flag("--no-fifty-move-rule", options.no_fifty_move_rule, "Cursed wins are wins");
     line.footer(explanation);

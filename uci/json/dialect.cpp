@@ -28,14 +28,14 @@ class ResponseWriter {
 public:
     ResponseWriter(engine::GeneralInterface& engine,
                    transport::Transport& transport,
-                   Spelling spelling,
+                   Session& session,
                    Lines& lines,
                    transport::UnansweredLines& unanswered)
         : engine_{engine},
           transport_{transport},
           lines_{lines},
           unanswered_{unanswered},
-          session_{spelling} {}
+          session_{session} {}
 
     void run() {
         while (auto response = engine_.next_response()) {
@@ -73,7 +73,7 @@ private:
     transport::Transport& transport_;
     Lines& lines_;
     transport::UnansweredLines& unanswered_;
-    Session session_;
+    Session& session_;
     std::deque<std::string> pending_;
 };
 
@@ -91,7 +91,7 @@ void JsonDialect::run(transport::Transport& transport) {
     transport::UnansweredLines unanswered{max_unanswered_lines};
     Lines lines{engine_};
     std::thread writer{[&] {
-        ResponseWriter{engine_, transport, spelling_, lines, unanswered}.run();
+        ResponseWriter{engine_, transport, session_, lines, unanswered}.run();
     }};
     while (const auto line = transport.read_line()) {
         unanswered.add();
@@ -109,8 +109,9 @@ const DialectInfo dialect_info{
     },
     [](engine::GeneralInterface& engine,
        const DialectOptions& options) -> std::unique_ptr<Dialect> {
-        return std::make_unique<JsonDialect>(
-            engine, options.write_misspelt_catpure ? Spelling::also_misspelt : Spelling::correct);
+        const auto spelling =
+            options.write_misspelt_catpure ? Spelling::also_misspelt : Spelling::correct;
+        return std::make_unique<JsonDialect>(engine, Session{spelling, options.tablebases});
     }};
 
 }  // namespace uci::json

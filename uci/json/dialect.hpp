@@ -1,9 +1,11 @@
 #pragma once
 
+#include <utility>
+
 #include "engine/general_interface.hpp"
 
 #include "uci/dialect.hpp"
-#include "uci/json/response.hpp"
+#include "uci/json/session.hpp"
 
 namespace uci::json {
 
@@ -13,15 +15,16 @@ namespace uci::json {
 /// was read has been answered.
 class JsonDialect : public Dialect {
 public:
-    explicit JsonDialect(engine::GeneralInterface& engine, Spelling spelling = Spelling::correct)
+    /// `session` is the conversation as it begins.
+    explicit JsonDialect(engine::GeneralInterface& engine, Session session = Session{})
         : engine_{engine},
-          spelling_{spelling} {}
+          session_{std::move(session)} {}
 
     void run(transport::Transport& transport) override;
 
 private:
     engine::GeneralInterface& engine_;
-    Spelling spelling_;
+    Session session_;
 };
 
 extern const DialectInfo dialect_info;

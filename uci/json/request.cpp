@@ -126,6 +126,10 @@ std::optional<Request> read_hint(const StrictObject& object) {
     return Hint{std::move(*limits)};
 }
 
+std::optional<Request> read_tablebase(const StrictObject& /*object*/) {
+    return Tablebase{};
+}
+
 // The published interface misspells "peice move"; both spellings are accepted.
 constexpr std::array message_types{
     MessageType<Request>{"peice move", read_piece_move},
@@ -140,6 +144,7 @@ constexpr std::array message_types{
     MessageType<Request>{"take_back", read_take_back},
     MessageType<Request>{"engine_move", read_engine_move},
     MessageType<Request>{"hint", read_hint},
+    MessageType<Request>{"tablebase", read_tablebase},
 };
 
 }  // namespace

@@ -49,6 +49,9 @@ struct Hint {
     engine::Limits limits;
 };
 
+/// What the endgame tables say of the position.
+struct Tablebase {};
+
 using Request = std::variant<PieceMove,
                              PromotionChoice,
                              NewGame,
@@ -57,7 +60,8 @@ using Request = std::variant<PieceMove,
                              Timeout,
                              TakeBack,
                              EngineMove,
-                             Hint>;
+                             Hint,
+                             Tablebase>;
 
 /// Reads a message; nothing when it is not a valid request, for whatever reason. Unknown members
 /// are ignored.

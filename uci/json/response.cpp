@@ -28,12 +28,26 @@ Json events_json(const core::Position& position, const Events& events, Spelling 
     return json;
 }
 
-std::string best_move_message(std::string_view type, core::Move move, engine::Score score) {
-    Json json = message_json(type);
+/// Adds a move to an object: "from", "to" and, for a promotion, "piece_choice".
+void add_move(Json& json, core::Move move) {
     json["from"] = square_name(move.from());
     json["to"] = square_name(core::move_target(move));
     if (move.is_promotion())
         json["piece_choice"] = core::name(move.promoted_to());
+}
+
+/// The result and the distance of a position or of a move; the distance is null without a table.
+void add_tablebase_values(Json& json,
+                          std::string_view result_name,
+                          engine::tablebase::WdlScore result,
+                          const std::optional<int>& dtz) {
+    json[std::string{result_name}] = engine::tablebase::name(result);
+    json["dtz"] = dtz ? Json(*dtz) : Json(nullptr);
+}
+
+std::string best_move_message(std::string_view type, core::Move move, engine::Score score) {
+    Json json = message_json(type);
+    add_move(json, move);
     json["score"] = score_json(score);
     return json.dump();
 }
@@ -86,6 +100,19 @@ std::string engine_move(core::Move move, engine::Score score) {
 
 std::string hint(core::Move move, engine::Score score) {
     return best_move_message("hint", move, score);
+}
+
+std::string tablebase(const engine::tablebase::PositionReport& report) {
+    Json json = message_json("tablebase");
+    add_tablebase_values(json, "wdl", report.wdl, report.dtz);
+    json["moves"] = Json::array();
+    for (const auto& ranked : report.moves) {
+        Json move = Json::object();
+        add_move(move, ranked.move);
+        add_tablebase_values(move, "result", ranked.outcome, ranked.dtz);
+        json["moves"].push_back(std::move(move));
+    }
+    return json.dump();
 }
 
 }  // namespace uci::json

@@ -8,6 +8,7 @@
 #include "core/position.hpp"
 
 #include "engine/score.hpp"
+#include "engine/tablebase/position_report.hpp"
 
 // The answers of the JSON interface: values in, one line of text out.
 namespace uci::json {
@@ -54,5 +55,7 @@ std::string failure();
 /// The move that the engine plays or suggests, with its score for the player to move.
 std::string engine_move(core::Move move, engine::Score score);
 std::string hint(core::Move move, engine::Score score);
+/// What endgame tables say of a position and of its moves, the best first.
+std::string tablebase(const engine::tablebase::PositionReport& report);
 
 }  // namespace uci::json

@@ -165,6 +165,16 @@ SessionResult Session::handle(const Hint& request) {
     return start_search(request.limits, false);
 }
 
+SessionResult Session::handle(const Tablebase& /*request*/) {
+    if (!is_playing() || !tablebases_)
+        return rejection();
+    // The games of this interface end by the fifty-move rule.
+    const auto report = engine::tablebase::report_on(*tablebases_, game_, true);
+    if (!report)
+        return rejection();
+    return Answer{{tablebase(*report)}, Audience::sender};
+}
+
 SessionResult Session::start_search(const engine::Limits& limits, bool plays) {
     if (!is_playing())
         return rejection();

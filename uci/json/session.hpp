@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -34,11 +36,16 @@ Answer rejection();
 /// The answer to a request for a hint, from what a search of the position has found.
 Answer hint_answer(const core::Position& position, const engine::BestMove& best);
 
+/// Endgame tables that sessions share; null for none.
+using SharedTablebases = std::shared_ptr<const engine::tablebase::Tablebases>;
+
 /// One conversation in JSON messages: a game, and which requests it accepts next. A value without
 /// threads or I/O, used by one thread at a time; thousands of sessions may share an engine.
 class Session {
 public:
-    explicit Session(Spelling spelling = Spelling::correct) : spelling_{spelling} {}
+    explicit Session(Spelling spelling = Spelling::correct, SharedTablebases tablebases = nullptr)
+        : spelling_{spelling},
+          tablebases_{std::move(tablebases)} {}
 
     /// Handles a message from a client. While the engine searches every message is rejected, so
     /// callers that want messages to wait queue them themselves.
@@ -80,6 +87,7 @@ private:
     SessionResult handle(const TakeBack& request);
     SessionResult handle(const EngineMove& request);
     SessionResult handle(const Hint& request);
+    SessionResult handle(const Tablebase& request);
 
     void set_game(core::Game game);
     SessionResult start_search(const engine::Limits& limits, bool plays);
@@ -91,6 +99,7 @@ private:
     std::uint64_t games_before_ = 0;
     std::variant<Playing, Promoting, Thinking, Ending> state_;
     Spelling spelling_;
+    SharedTablebases tablebases_;
 };
 
 }  // namespace uci::json

@@ -44,14 +44,18 @@ inline std::vector<std::string> messages_after(uci::json::Session& session,
     return answer_to(session, message).messages;
 }
 
-/// A session whose game starts from a FEN.
-inline uci::json::Session session_at(std::string_view fen,
-                                     uci::json::Spelling spelling = uci::json::Spelling::correct) {
-    uci::json::Session session{spelling};
+/// The same session after a new game that starts from a FEN.
+inline uci::json::Session session_at(std::string_view fen, uci::json::Session session) {
     const auto answer = answer_to(session, new_game_request(fen));
     INFO(fen);
     REQUIRE(answer.audience == uci::json::Audience::everyone);
     return session;
+}
+
+/// A session whose game starts from a FEN.
+inline uci::json::Session session_at(std::string_view fen,
+                                     uci::json::Spelling spelling = uci::json::Spelling::correct) {
+    return session_at(fen, uci::json::Session{spelling});
 }
 
 /// The events in the first message of an answer.

@@ -12,9 +12,9 @@ namespace {
 
 /// The requests of the recorded conversations, and those that extend the interface.
 std::vector<std::string> valid_lines() {
-    std::vector<std::string> lines{R"({"message_type":"engine_move","depth":1})",
-                                   R"({"message_type":"hint","nodes":100})",
-                                   R"({"message_type":"timeout","player":"white"})"};
+    std::vector<std::string> lines{
+        R"({"message_type":"engine_move","depth":1})", R"({"message_type":"hint","nodes":100})",
+        R"({"message_type":"tablebase"})", R"({"message_type":"timeout","player":"white"})"};
     std::ifstream file{tests::data_path("json/golden.jsonl")};
     std::string line;
     while (std::getline(file, line)) {

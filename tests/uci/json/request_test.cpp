@@ -44,6 +44,9 @@ TEST_CASE("requests are parsed with their members", "[json]") {
     const auto timeout = read_request(R"({"message_type":"timeout","player":"black"})");
     REQUIRE(timeout);
     CHECK(std::get_if<Timeout>(&*timeout)->player == core::Color::black);
+    const auto tablebase = read_request(R"({"message_type":"tablebase"})");
+    REQUIRE(tablebase);
+    CHECK(std::holds_alternative<Tablebase>(*tablebase));
 }
 
 TEST_CASE("search limits are parsed, and a search always ends by itself", "[json]") {

@@ -1,6 +1,9 @@
+#include <filesystem>
+
 #include "core/fen.hpp"
 
 #include "tests/core/positions.hpp"
+#include "tests/engine/tablebase/tables.hpp"
 #include "tests/uci/json/client.hpp"
 
 using namespace tests;
@@ -34,6 +37,10 @@ engine::Limits search_started(Session& session, std::string_view message) {
     REQUIRE(std::holds_alternative<engine::Limits>(result));
     CHECK(session.is_thinking());
     return *std::get_if<engine::Limits>(&result);
+}
+
+Session table_session() {
+    return Session{Spelling::correct, tables_in(table_folder())};
 }
 
 }  // namespace
@@ -108,7 +115,7 @@ TEST_CASE("before the promotion choice every other request is rejected", "[json]
         R"({"message_type":"resignation","player":"white"})",
         R"({"message_type":"timeout","player":"white"})", R"({"message_type":"engine_move"})",
         R"({"message_type":"hint"})", R"({"message_type":"take_back"})",
-        R"({"message_type":"peice move","from":"E1","to":"E2"})",
+        R"({"message_type":"tablebase"})", R"({"message_type":"peice move","from":"E1","to":"E2"})",
         R"({"message_type":"peice move","from":"A7","to":"A8"})", "nonsense");
     CAPTURE(message);
     CHECK(messages_after(session, message) == Texts{failure});
@@ -171,7 +178,8 @@ TEST_CASE("a finished game accepts only what begins it anew or takes moves back"
         as<std::string>{}, R"({"message_type":"peice move","from":"A8","to":"A1"})",
         R"({"message_type":"piece_promotion_choice","piece_choice":"queen"})",
         R"({"message_type":"resignation","player":"white"})", R"({"message_type":"engine_move"})",
-        R"({"message_type":"timeout","player":"black"})", R"({"message_type":"hint"})", "");
+        R"({"message_type":"timeout","player":"black"})", R"({"message_type":"hint"})",
+        R"({"message_type":"tablebase"})", "");
     CAPTURE(message);
     CHECK(messages_after(session, message) == Texts{failure});
     const auto state = messages_after(session, request("get_legal_moveset"));
@@ -321,4 +329,55 @@ TEST_CASE("a search without a move gives a failure and the game goes on", "[json
     CHECK(answer.messages == Texts{failure});
     CHECK(answer.audience == Audience::rejected_sender_only);
     CHECK(messages_after(session, move_request("E2", "E4")).size() == 1);
+}
+
+TEST_CASE("endgame tables tell of a position and its moves, the best first", "[json]") {
+    auto session = session_at("8/2P5/k7/8/8/8/8/K7 w - - 0 1", table_session());
+    const auto before = messages_after(session, request("get_legal_moveset"));
+    const auto answer = answer_to(session, request("tablebase"));
+    CHECK(answer.audience == Audience::sender);
+    REQUIRE(answer.messages.size() == 1);
+    const auto json = Json::parse(answer.messages[0]);
+    CHECK(json.at("message_type") == "tablebase");
+    CHECK(json.at("wdl") == "win");
+    CHECK(json.at("dtz") == 1);
+    REQUIRE(json.at("moves").size() == 7);
+    const auto& moves = json.at("moves");
+    const auto best = moves[0].dump();
+    CHECK((best == R"({"from":"C7","to":"C8","piece_choice":"queen","result":"win","dtz":1})"
+           || best == R"({"from":"C7","to":"C8","piece_choice":"rook","result":"win","dtz":1})"));
+    CHECK(moves[6].at("result") == "draw");
+    CHECK(moves[6].at("dtz") == 0);
+    CHECK(messages_after(session, request("get_legal_moveset")) == before);
+}
+
+TEST_CASE("endgame tables take the fifty-move rule into account", "[json]") {
+    auto session = session_at("8/8/8/8/8/8/k6K/2Q5 w - - 90 100", table_session());
+    const auto json = Json::parse(messages_after(session, request("tablebase")).at(0));
+    CHECK(json.at("wdl") == "win");
+    CHECK(json.at("moves")[0].at("result") == "cursed win");
+}
+
+TEST_CASE("a position that no table knows is a failure", "[json]") {
+    // Start position; a fourth man; castling; without tables.
+    const auto fen =
+        GENERATE(as<std::string>{}, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                 "8/8/8/8/8/8/k6K/2QB4 w - - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    CAPTURE(fen);
+    auto session = session_at(fen, table_session());
+    CHECK(messages_after(session, request("tablebase")) == Texts{failure});
+    auto without = session_at("8/8/8/8/8/8/k6K/2Q5 w - - 0 1");
+    CHECK(messages_after(without, request("tablebase")) == Texts{failure});
+}
+
+TEST_CASE("without a DTZ table the distances are null", "[json]") {
+    const TemporaryFolder folder;
+    std::filesystem::copy(table_folder() + "/KQvK.rtbw", folder.path());
+    auto session = session_at("8/8/8/8/8/8/k6K/2Q5 w - - 0 1",
+                              Session{Spelling::correct, tables_in(folder.path().string())});
+    const auto json = Json::parse(messages_after(session, request("tablebase")).at(0));
+    CHECK(json.at("wdl") == "win");
+    CHECK(json.at("dtz").is_null());
+    REQUIRE(json.at("moves").size() == 26);
+    CHECK(json.at("moves")[0].at("dtz").is_null());
 }

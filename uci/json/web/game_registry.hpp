@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "uci/json/web/game_room.hpp"
 #include "uci/json/web/limits.hpp"
@@ -13,8 +14,11 @@ namespace uci::json::web {
 /// All games that the server keeps, by id. Belongs to the server's thread.
 class GameRegistry {
 public:
-    explicit GameRegistry(server::SearchQueue& queue, std::size_t most = max_games)
+    explicit GameRegistry(server::SearchQueue& queue,
+                          SharedTablebases tablebases = nullptr,
+                          std::size_t most = max_games)
         : queue_{queue},
+          tablebases_{std::move(tablebases)},
           max_games_{most} {}
 
     /// A new game. When there are too many, it replaces idle ones: those without a move first, then
@@ -33,6 +37,7 @@ private:
     void evict_idle(GameRoom::Time now);
 
     server::SearchQueue& queue_;
+    SharedTablebases tablebases_;
     std::size_t max_games_;
     GameRoom::Time next_eviction_;  ///< not before
     util::SecureRandom randomness_;

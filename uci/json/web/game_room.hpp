@@ -34,7 +34,10 @@ public:
         std::string client{};
     };
 
-    GameRoom(std::string id, server::SearchQueue& queue) : id_{std::move(id)}, queue_{queue} {}
+    GameRoom(std::string id, server::SearchQueue& queue, SharedTablebases tablebases = nullptr)
+        : id_{std::move(id)},
+          queue_{queue},
+          session_{Spelling::correct, std::move(tablebases)} {}
 
     bool is_full() const;
     /// Adds a client, who receives through `send` what everybody receives. Returns its number, or

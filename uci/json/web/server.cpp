@@ -2,6 +2,7 @@
 
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <utility>
 
 #include "uci/command_line.hpp"
 #include "uci/json/web/application.hpp"
@@ -30,10 +31,12 @@ net::HttpLimits http_limits() {
 /// All sockets and games belong to the I/O thread, the engine has its own.
 class Server {
 public:
-    Server(engine::GeneralInterface& engine, const ServerSettings& settings)
+    Server(engine::GeneralInterface& engine,
+           const ServerSettings& settings,
+           SharedTablebases tablebases)
         : runtime_{engine},
           queue_{engine, runtime_.io(), search_policy()},
-          games_{queue_},
+          games_{queue_, std::move(tablebases)},
           application_{games_, net::SameOrigin{net::read_origins(settings.origins)}},
           web_{runtime_.io(), application_, http_limits(), net::TrustedProxies{settings.proxies}},
           sweep_timer_{runtime_.io()} {}
@@ -91,7 +94,10 @@ int serve(std::span<const std::string> arguments) {
     engine::GeneralInterface engine;
     if (const auto error = apply(settings.engine, engine))
         return log_failure(error->reason);
-    Server server{engine, settings};
+    const auto tablebases = open_tablebases(settings.engine.syzygy_path);
+    if (!tablebases)
+        return log_failure(tablebases.reason());
+    Server server{engine, settings, *tablebases};
     if (const auto error =
             server.listen(settings.addresses, static_cast<unsigned short>(settings.port)))
         return log_failure(error->reason);

@@ -186,7 +186,7 @@ TEST_CASE("a game in which nothing was granted is removed", "[game_room]") {
 
 TEST_CASE("games without a move make room for new ones first", "[game_room]") {
     WebFixture web;
-    GameRegistry games{web.queue, 3};
+    GameRegistry games{web.queue, nullptr, 3};
     const auto played = games.create(now());
     {
         Client client{played};
@@ -207,7 +207,7 @@ TEST_CASE("games without a move make room for new ones first", "[game_room]") {
 
 TEST_CASE("a game with moves makes room only when it has been idle for long", "[game_room]") {
     WebFixture web;
-    GameRegistry games{web.queue, 1};
+    GameRegistry games{web.queue, nullptr, 1};
     const auto played = games.create(now());
     Client client{played};
     client.ask(move_request("E2", "E4"));

@@ -120,7 +120,7 @@ TEST_CASE("one key may take both seats", "[player_keys]") {
     CHECK(keys.leave_seat(Color::black, as_white));
 }
 
-TEST_CASE("a spectator may read the state, but not ask for hints", "[player_keys]") {
+TEST_CASE("a spectator may read the state, but not ask for hints or tables", "[player_keys]") {
     PlayerKeys keys;
     keys.take_seat(Color::white, white_key);
     keys.take_seat(Color::black, black_key);
@@ -131,6 +131,8 @@ TEST_CASE("a spectator may read the state, but not ask for hints", "[player_keys
     CHECK(keys.allow(json::GetLegalMoveset{}, {Color::white}, as_nobody));
     CHECK_FALSE(keys.allow(json::Hint{}, {Color::white}, as_nobody));
     CHECK(keys.allow(json::Hint{}, {Color::white}, as_black));
+    CHECK_FALSE(keys.allow(json::Tablebase{}, {Color::white}, as_nobody));
+    CHECK(keys.allow(json::Tablebase{}, {Color::white}, as_black));
 }
 
 TEST_CASE("anybody may move for a player whose seat is not taken", "[player_keys]") {

@@ -42,7 +42,8 @@ core::Result<std::shared_ptr<const Tablebases>> Tablebases::open(const std::stri
         return *error;
     if (tablebases->count(TableKind::wdl) == 0) {
         const auto problems = tablebases->new_problems();
-        return core::Error{"no Syzygy tables there" + (problems ? ": " + *problems : "")};
+        return core::Error{"no Syzygy tables (KQvK.rtbw ...) there"
+                           + (problems ? ": " + *problems : "")};
     }
     return std::shared_ptr<const Tablebases>{tablebases};
 }

@@ -92,6 +92,18 @@ def an_option_that_excludes_the_book_leads_to_a_search(option, start):
 
 
 @test
+def a_bad_value_leaves_the_analysis_mode_as_it_was(start):
+    with tempfile.TemporaryDirectory() as folder:
+        engine = with_book(start, made(start, folder))
+        for mode in ("true", "false"):
+            engine.ask(f"setoption name UCI_AnalyseMode value {mode}")
+            said = engine.ask("setoption name UCI_AnalyseMode value perhaps")
+            check(len(said) == 1 and f"UCI_AnalyseMode stays at {mode}: " in said[0]
+                  and "neither true nor false" in said[0], f"said: {said}")
+            check(bool(engine.search("go depth 2").infos) == (mode == "true"), f"not {mode}")
+
+
+@test
 def book_depth_counts_plies_from_the_start_of_the_game(start):
     with tempfile.TemporaryDirectory() as folder:
         engine = with_book(start, made(start, folder), "setoption name Book Depth value 2")

@@ -104,8 +104,9 @@ def a_path_that_cannot_be_opened_is_refused(path, reason, start):
           f"it says {said}")
     with tempfile.TemporaryDirectory() as folder:
         engine, log = logging(start, folder)
-        said = engine.refuses(f"setoption name Debug Log File value {path}")
-        check(said.startswith(f"Debug Log File stays '{log}"[:60]) and reason in said,
+        said = engine.ask(f"setoption name Debug Log File value {path}")
+        check(len(said) == 1 and reason in said[0]
+              and said[0].startswith(f"info string Debug Log File stays '{log}"[:60]),
               f"it says {said}")
         engine.ask("fen")
         check((">", "fen") in entries(log), "the old log does not go on")

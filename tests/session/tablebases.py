@@ -113,6 +113,33 @@ def the_fifty_move_rule_decides_what_a_late_win_is_worth(start):
     check(engine.search("go depth 1").last.score == "cp 20000", "no win without the rule")
 
 
+LATE_QUEEN = QUEEN.replace("0 1", "90 90")
+
+
+# In each row: what is set, the bad line, words of the answer, a search, and whether it has hits.
+@test_each([
+    ("the path", [], "SyzygyPath value /no/such/folder", ["SyzygyPath stays '", "/no/such/folder"],
+     f"position fen {QUEEN}\ngo depth 1", True),
+    ("no tables", [], f"SyzygyPath value {os.path.dirname(TABLES)}", ["KQvK.rtbw"],
+     f"position fen {QUEEN}\ngo depth 1", True),
+    ("the depth", ["SyzygyProbeDepth value 100", "SyzygyProbeLimit value 3"],
+     "SyzygyProbeDepth value 101", ["stays at 100", "a whole number from 1 to 100"],
+     f"position fen {BEFORE_ROOK}\ngo depth 6", False),
+    ("the limit", ["SyzygyProbeLimit value 2"], "SyzygyProbeLimit value 8",
+     ["stays at 2", "a whole number from 0 to 7"], f"position fen {BEFORE_ROOK}\ngo depth 6", False),
+    ("the rule", ["Syzygy50MoveRule value false"], "Syzygy50MoveRule value maybe",
+     ["stays at false", "neither true nor false"], f"position fen {LATE_QUEEN}\ngo depth 1", True),
+])
+def a_bad_value_leaves_the_old_one_and_says_what_would_do(good, bad, words, go, hits, start):
+    engine = with_tables(start, *(f"setoption name {setting}" for setting in good))
+    said = engine.ask(f"setoption name {bad}")
+    check(len(said) == 1 and said[0].startswith("info string "), f"said: {said}")
+    check(all(word in said[0] for word in words), f"said: {said}")
+    last = engine.search(go).last
+    check((last.tbhits > 0) == hits, f"{last.tbhits} tbhits")
+    check(not hits or last.score == "cp 20000", f"score {last.score}")
+
+
 @test
 def moves_that_throw_the_win_away_are_last_in_multipv(start):
     # Qc7 is stalemate.

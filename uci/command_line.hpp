@@ -108,7 +108,7 @@ private:
 struct EngineSettings {
     int threads = 1;
     int hash = 64;
-    std::string syzygy_path;  ///< folders of endgame tables; empty for none
+    std::string syzygy_path{};  ///< folders of endgame tables; empty for none
 };
 
 void add_engine_options(CommandLine& line, EngineSettings& settings);

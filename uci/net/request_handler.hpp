@@ -15,6 +15,7 @@
 namespace uci::net {
 
 /// A request, and where it comes from.
+// NOLINTNEXTLINE(bugprone-exception-escape): the assignment of Beast's fields may throw
 struct HttpRequest : boost::beast::http::request<boost::beast::http::string_body> {
     using Message = boost::beast::http::request<boost::beast::http::string_body>;
 

@@ -1,6 +1,7 @@
 #include "uci/commands/review/progress.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <string>
 
@@ -16,7 +17,7 @@ constexpr int width = 78;
 constexpr int bar_width = 20;
 
 std::string time_text(double seconds) {
-    const auto whole = static_cast<long>(seconds + 0.5);
+    const auto whole = std::lround(seconds);
     return whole < 60 ? fmt::format("{} s", whole)
                       : fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }

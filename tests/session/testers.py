@@ -1,8 +1,11 @@
 """What testers use: doctor, genfens, EPD suites, and a hash that is kept."""
 import json
 import os
+import random
 import re
+import subprocess
 import tempfile
+import time
 
 from harness import FEN, KIWIPETE, Skip, check, test, test_each
 
@@ -197,3 +200,72 @@ def a_damaged_hash_file_is_refused(engine):
             file.write(good)
         said = message(engine, "setoption name LoadHash")
         check(said and said[0].startswith("hash loaded"), f"{said}")
+
+
+def prepared_to_save(command, path):
+    """A process with something in its table."""
+    process = subprocess.Popen([command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process.stdin.write(f"setoption name Hash value 32\nsetoption name HashFile value {path}\n"
+                        "position startpos\ngo depth 6\n")
+    process.stdin.flush()
+    while not process.stdout.readline().startswith("bestmove"):
+        pass
+    return process
+
+
+@test
+def a_kill_during_saving_leaves_the_old_file(start):
+    """Kills the program at random moments of a save, and loads what is there then."""
+    rng = random.Random(26)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "hash")
+        reader = start()
+        reader.ask("setoption name Hash value 32", f"setoption name HashFile value {path}")
+        interrupted, longest = 0, None
+        for _ in range(15):
+            process = prepared_to_save(start.command, path)
+            process.stdin.write("setoption name SaveHash\n")
+            process.stdin.flush()
+            began = time.monotonic()
+            if longest is None:
+                check("saved" in process.stdout.readline(), "not saved")
+                longest = time.monotonic() - began
+            else:
+                time.sleep(rng.uniform(0, longest))
+            process.kill()
+            process.communicate()
+            interrupted += os.path.exists(path + ".part")
+            said = message(reader, "setoption name LoadHash")
+            check(said and said[0].startswith("hash loaded"), f"after {interrupted} kills: {said}")
+        if not interrupted:
+            raise Skip("no kill has met a save")
+        check("saved" in message(reader, "setoption name SaveHash")[0], "not saved in the end")
+        check(os.listdir(folder) == ["hash"], f"{os.listdir(folder)}")
+
+
+@test_each([("epd", ["epd", "--nodes", "100"], SUITE), ("genfens", ["genfens 3 seed 1 book None"], ""),
+            ("explain", ["explain", "--nodes", "1000", KIWIPETE, "e2a6"], ""), ("doctor", ["doctor"], "")])
+def output_that_is_lost_is_a_failure(arguments, text, start):
+    if not os.path.exists("/dev/full"):
+        raise Skip("no /dev/full")
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([start.command, *arguments], input=text.encode(), stdout=full,
+                              stderr=subprocess.PIPE, timeout=60 * start.slow)
+    errors = done.stderr.decode()
+    check(done.returncode == 1 and "the output cannot be written" in errors,
+          f"status {done.returncode}: {errors}")
+
+
+@test
+def a_line_without_an_end_is_named_and_left_out(start):
+    long = KIWIPETE.encode() + b" " + b"x" * 100_000 + b"\n"
+    run = start.run("epd", "--nodes", "100", input=long + SUITE.splitlines()[3].encode())
+    check(run.status == 1 and "-:1: longer than 65536 bytes" in run.errors, f"{run.errors}")
+    check("1 of 1 solved" in "".join(run.lines) and "1 left out" in run.lines[-1], f"{run.lines}")
+    with tempfile.TemporaryDirectory() as folder:
+        book = os.path.join(folder, "book.epd")
+        with open(book, "wb") as file:
+            file.write(b"# openings\n" + long + KIWIPETE.encode() + b"\nno position\n")
+        run = start.run(f"genfens 2 seed 1 book {book}", "quit")
+        check(run.status == 0 and len(run.lines) == 2, f"{run}")
+        check(":2: longer than" in run.errors and "2 of its lines left out" in run.errors, run.errors)

@@ -29,6 +29,9 @@ std::vector<std::string> words_of(std::string text) {
 Result<std::vector<Move>> read_moves(const Position& position, const std::string& operands) {
     std::vector<Move> moves;
     for (const auto& word : words_of(operands)) {
+        // Well-known suites write "Qd1 +".
+        if (word.find_first_not_of("+#!?") == std::string::npos)
+            continue;
         const auto move = core::read_move(position, word);
         if (!move)
             return move.error();

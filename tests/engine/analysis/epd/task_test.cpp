@@ -32,10 +32,10 @@ std::string reason_of(const std::string& line) {
 }  // namespace
 
 TEST_CASE("a suite's line is read as programs and people write it", "[epd]") {
-    const auto operations =
-        GENERATE("bm Ra8#; id \"a.1\";", "bm Ra8; id \"a.1\"", "BM Ra8+ ;ID \"a.1\" ;",
-                 "bm a1a8; id \"a.1\";", "id \"a.1\"; bm Ra8!", "0 1 bm Ra8; id \"a.1\";",
-                 "bm Ra8,; id \"a.1\"; c0 \"a; b\";\r", "- bm Ra8; id \"a.1\";");
+    const auto operations = GENERATE(
+        "bm Ra8#; id \"a.1\";", "bm Ra8; id \"a.1\"", "BM Ra8+ ;ID \"a.1\" ;",
+        "bm a1a8; id \"a.1\";", "id \"a.1\"; bm Ra8!", "0 1 bm Ra8; id \"a.1\";",
+        "bm Ra8,; id \"a.1\"; c0 \"a; b\";\r", "bm Ra8 + !; id \"a.1\";", "- bm Ra8; id \"a.1\";");
     const auto task = task_of(operations);
     CAPTURE(operations);
     CHECK(task.id == "a.1");

@@ -107,6 +107,7 @@ missing_to_test() {
     local preset=$1
     has_tests "$preset" || has_header catch2/catch.hpp catch2/catch_all.hpp ||
         need catch2 "the unit tests"
+    have make || need make "the test of the Makefile"
     have python3 || need python3 "the tests that hold conversations with the program"
     if [[ $preset != minimal ]]; then
         have redis-server || need redis-server "the tests of games in Redis"

@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include "core/movegen.hpp"
+
 #include "engine/search/worker.hpp"
 
 namespace engine::search {
@@ -13,17 +15,70 @@ constexpr Milliseconds min_time_for_currmove{3000};
 
 void Worker::iterative_deepening() {
     const int deepest = control_ ? control_->max_depth() : max_ply - 1;
-    for (int depth = 1; depth <= deepest; ++depth) {
-        search_depth(depth);
+    const int resumed = resume(deepest);
+    for (int depth = std::max(resumed, 1); depth <= deepest; ++depth) {
+        if (depth > resumed)
+            search_depth(depth);
         if (stopped_)
             return;
-        completed_depth_ = depth;
+        complete(depth);
         if (!control_)
             continue;
         report(*control_);
         if (control_->enough(finished_iteration()))
             return;
     }
+}
+
+void Worker::complete(int depth) {
+    const RootMove& best = root_moves_.front();
+    completed_depth_ = depth;
+    TTData result;
+    result.move = best.move;
+    result.score = best.score;
+    result.depth = depth;
+    result.bound = Bound::exact;
+    result.tt_pv = true;
+    completed_result_ = result;
+}
+
+/// Lets an analysis go on where it ended: takes over what a loaded table knows of the root, to a depth
+/// of at most `deepest`. Returns that depth; 0 if there is nothing to take over.
+int Worker::resume(int deepest) {
+    if (!shared_.table_is_loaded || multi_pv_ > 1 || !all_moves_allowed_ || shared_.noise.is_on())
+        return 0;
+    const auto entry = shared_.tt.probe(stack_[0].position.key(), 0);
+    if (!entry || entry->bound() != Bound::exact || !entry->move())
+        return 0;
+    const auto known = std::find_if(root_moves_.begin(), root_moves_.end(), [&](const auto& root) {
+        return root.move == *entry->move() && !root.tb_score;
+    });
+    if (known == root_moves_.end())
+        return 0;
+    const int depth = std::min(entry->depth(), deepest);
+    known->score = entry->score();
+    known->depth = std::max(depth, 1);
+    known->pv = pv_in_table(known->move);
+    sort_root_moves(0);
+    return depth;
+}
+
+/// The line of exact scores behind a root move, without repetitions.
+std::vector<core::Move> Worker::pv_in_table(core::Move first) const {
+    std::vector<core::Move> pv{first};
+    auto keys = keys_;
+    auto position = stack_[0].position.after(first);
+    while (pv.size() < static_cast<std::size_t>(max_ply)
+           && std::find(keys.begin(), keys.end(), position.key()) == keys.end()) {
+        const auto entry = shared_.tt.probe(position.key(), static_cast<int>(pv.size()));
+        if (!entry || entry->bound() != Bound::exact || !entry->move()
+            || !core::is_legal(position, *entry->move()))
+            break;
+        pv.push_back(*entry->move());
+        keys.push_back(position.key());
+        position.play(*entry->move());
+    }
+    return pv;
 }
 
 void Worker::search_depth(int depth) {

@@ -59,6 +59,7 @@ Search::Search(std::size_t megabytes, const evaluate::Evaluate& evaluate)
 Search::~Search() = default;
 
 bool Search::resize_tt(std::size_t megabytes) {
+    forget_table();
     return shared_->tt.resize(megabytes);
 }
 
@@ -88,6 +89,7 @@ bool Search::set_threads(int count) {
 }
 
 void Search::clear_tt() {
+    forget_table();
     shared_->tt.clear();
 }
 
@@ -96,7 +98,15 @@ TableImage Search::table_image() {
             shared_->tt.generation()};
 }
 
+void Search::forget_table() {
+    shared_->table_is_loaded = false;
+    shared_->last_result.reset();
+}
+
 std::optional<core::Error> Search::save_tt(const std::string& path) {
+    // The last iteration, which was stopped, may have left only a bound.
+    if (const auto& last = shared_->last_result)
+        shared_->tt.store(last->key, 0, last->data);
     return save_table(path, table_image());
 }
 
@@ -104,7 +114,9 @@ std::optional<core::Error> Search::load_tt(const std::string& path) {
     const auto generation = load_table(path, table_image());
     if (!generation)
         return generation.error();
+    forget_table();
     shared_->tt.set_generation(*generation);
+    shared_->table_is_loaded = true;
     return std::nullopt;
 }
 
@@ -116,7 +128,7 @@ void Search::evaluation_changed() {
 }
 
 void Search::clear() {
-    shared_->tt.clear();
+    clear_tt();
     clear_histories();
 }
 
@@ -176,6 +188,16 @@ const Worker& Search::best_worker() const {
     for (const Worker* worker : workers)
         results.push_back({worker->best().move, worker->best().score, worker->completed_depth()});
     return *workers[best_thread(results)];
+}
+
+/// Keeps the result for save_tt().
+void Search::remember(const SearchRequest& request, const Worker& worker) {
+    const auto& position = request.game.position();
+    const bool is_whole =
+        core::count_legal_moves(position) == static_cast<int>(request.root_moves.size());
+    shared_->last_result.reset();
+    if (is_whole && worker.completed_result() && !request.noise.is_on() && !worker.best().tb_score)
+        shared_->last_result = RootResult{position.key(), *worker.completed_result()};
 }
 
 /// The reply to expect: from the pv, or else from the TT.
@@ -248,6 +270,7 @@ BestMove Search::run(const SearchRequest& request, SearchControl& control) {
     answer.move = best.pv.front();
     answer.ponder = ponder_move(request.game.position(), best.pv);
     answer.score = best.reported_score(best.score == -infinite ? best.previous_score : best.score);
+    remember(request, worker);
     if (main_worker_->is_aborted())
         answer.aborted_at = nodes();
     return answer;

@@ -49,9 +49,10 @@ public:
     /// Changes nothing and returns false if the system refuses the memory or the threads.
     bool set_threads(int count);
     void clear_tt();
-    /// Writes the transposition table to a file. Error: why not.
+    /// Writes the transposition table to a file, with the result of the last search. Error: why not.
     std::optional<core::Error> save_tt(const std::string& path);
-    /// Replaces the transposition table by that of a file. Error: why not, see load_table().
+    /// Replaces the transposition table by that of a file. Searches then begin at the depth to which it
+    /// knows their root. Error: why not, see load_table().
     std::optional<core::Error> load_tt(const std::string& path);
     /// Forgets everything that was found with the network used so far.
     void evaluation_changed();
@@ -67,6 +68,8 @@ private:
     struct Helper;
 
     TableImage table_image();
+    void forget_table();
+    void remember(const SearchRequest& request, const Worker& worker);
     void set_salt(core::Key salt);
     void clear_histories();
     std::vector<RootMove> ranked_root_moves(const SearchRequest& request);

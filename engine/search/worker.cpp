@@ -54,6 +54,7 @@ void Worker::prepare(const SearchRequest& request,
     reported_nodes_.reset();
     other_threads_nodes_ = 0;
     root_depth_ = completed_depth_ = 0;
+    completed_result_.reset();
 }
 
 void Worker::make_move(StackEntry& ss, core::Move move) {

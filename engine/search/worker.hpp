@@ -29,6 +29,12 @@ private:
     std::atomic<std::uint64_t> value_{0};
 };
 
+/// What a search has found out about its root.
+struct RootResult {
+    core::Key key = 0;
+    TTData data;
+};
+
 /// What all threads of a search share.
 struct SharedState {
     SharedState(std::size_t megabytes, const evaluate::Evaluate& evaluation)
@@ -53,7 +59,9 @@ struct SharedState {
     LeafNoise noise;
     std::vector<const NodeCounter*> node_counters;  ///< of all threads
     std::vector<const NodeCounter*> tb_hit_counters;
-    std::uint64_t root_tb_hits = 0;  ///< before the search began
+    std::uint64_t root_tb_hits = 0;         ///< before the search began
+    bool table_is_loaded = false;           ///< from a file: an analysis may go on where it ended
+    std::optional<RootResult> last_result;  ///< of full strength, since the table was empty
 };
 
 /// A move at the root, with its result.
@@ -182,6 +190,8 @@ public:
     const NodeCounter& nodes() const { return nodes_; }
     const NodeCounter& tb_hits() const { return tb_hits_; }
     int completed_depth() const { return completed_depth_; }
+    /// The result of the last whole iteration; nothing without one.
+    const std::optional<TTData>& completed_result() const { return completed_result_; }
     /// Whether the search was stopped in the middle of an iteration.
     bool is_aborted() const { return stopped_; }
     /// The best root move so far, with its score and pv.
@@ -195,6 +205,9 @@ public:
 
 private:
     // iterative_deepening.cpp.
+    void complete(int depth);
+    int resume(int deepest);
+    std::vector<core::Move> pv_in_table(core::Move first) const;
     void search_depth(int depth);
     void aspiration_search(int depth);
     void sort_root_moves(std::size_t from);
@@ -316,6 +329,7 @@ private:
     int selective_depth_ = 0;
     int root_depth_ = 0;
     int completed_depth_ = 0;
+    std::optional<TTData> completed_result_;
 };
 
 }  // namespace engine::search

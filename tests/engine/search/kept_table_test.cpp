@@ -1,0 +1,128 @@
+#include <filesystem>
+
+#include "tests/engine/client.hpp"
+#include "tests/engine/random_positions.hpp"
+
+using namespace engine;
+using tests::Client;
+
+namespace {
+
+constexpr const char* middlegame =
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
+
+/// The file of a table, removed at the end.
+class TableFile {
+public:
+    TableFile() = default;
+    ~TableFile() {
+        std::error_code ignored;
+        std::filesystem::remove(path_, ignored);
+    }
+    TableFile(const TableFile&) = delete;
+    TableFile& operator=(const TableFile&) = delete;
+    TableFile(TableFile&&) = delete;
+    TableFile& operator=(TableFile&&) = delete;
+
+    void save(Client& client) const { press(client, "SaveHash"); }
+    void load(Client& client) const { press(client, "LoadHash"); }
+
+private:
+    void press(Client& client, const char* button) const {
+        client.engine().set_option("HashFile", path_.string());
+        client.engine().set_option(button, "");
+        const auto said = client.until_idle();
+        REQUIRE(said.size() == 1);
+        REQUIRE(std::holds_alternative<Notice>(said.front()));
+    }
+
+    std::filesystem::path path_ = std::filesystem::temp_directory_path() / "parley_kept_table_test";
+};
+
+bool is_legal_line(core::Position position, const std::vector<core::Move>& line) {
+    for (const core::Move move : line) {
+        if (!core::is_legal(position, move))
+            return false;
+        position = position.after(move);
+    }
+    return true;
+}
+
+}  // namespace
+
+TEST_CASE("an analysis that was kept goes on where it ended", "[kept_table]") {
+    const TableFile file;
+    Client before;
+    const auto kept = before.search(middlegame, tests::to_depth(10));
+    file.save(before);
+
+    Client after;
+    file.load(after);
+    const auto again = after.search(middlegame, tests::to_depth(10));
+    REQUIRE(again.infos.size() == 1);
+    CHECK(again.last().depth == 10);
+    CHECK(again.last().nodes == 0);
+    CHECK(again.last().score == kept.last().score);
+    CHECK(again.move() == kept.move());
+    CHECK(is_legal_line(tests::position_of(middlegame), again.last().pv));
+
+    const auto on = after.search(tests::to_depth(12));
+    CHECK(on.infos.front().depth == 10);
+    CHECK(on.last().depth == 12);
+    CHECK(on.last().nodes > 0);
+    // No search reports more than it was asked for.
+    CHECK(after.search(tests::to_depth(4)).last().depth == 4);
+}
+
+TEST_CASE("a search that was stopped keeps its last whole iteration", "[kept_table]") {
+    const TableFile file;
+    const auto nodes = GENERATE(20'000U, 31'000U, 47'000U);
+    Client before;
+    const auto kept = before.search(middlegame, tests::to_nodes(nodes));
+    file.save(before);
+    Client after;
+    file.load(after);
+    const auto on = after.search(middlegame, tests::to_depth(kept.last().depth + 1));
+    CHECK(on.infos.front().depth >= kept.last().depth - 1);  // its last report may be a bound
+    CHECK(on.infos.front().nodes == 0);
+}
+
+TEST_CASE("what the kept analysis does not answer begins at depth 1", "[kept_table]") {
+    const TableFile file;
+    Client before;
+    before.search(middlegame, tests::to_depth(8));
+    file.save(before);
+    Client after;
+    file.load(after);
+
+    SECTION("several lines") {
+        after.engine().set_option("MultiPV", "2");
+    }
+    SECTION("a new game") {
+        after.engine().new_game();
+    }
+    SECTION("an emptied table") {
+        after.engine().set_option("Clear Hash", "");
+    }
+    SECTION("another position") {
+        const auto other =
+            after.search("8/8/1p1k4/5ppp/PPK1p3/6P1/5PP1/8 b - - 0 1", tests::to_depth(3));
+        CHECK(other.infos.front().depth == 1);
+        return;
+    }
+    SECTION("some moves") {
+        auto limits = tests::to_depth(3);
+        limits.search_moves = {"h2h3", "g1h1"};
+        CHECK(after.search(middlegame, limits).infos.front().depth == 1);
+        return;
+    }
+    CHECK(after.search(middlegame, tests::to_depth(3)).infos.front().depth == 1);
+}
+
+TEST_CASE("a table that was never loaded leaves a search as it is", "[kept_table]") {
+    const TableFile file;
+    Client client;
+    client.search(middlegame, tests::to_depth(8));
+    file.save(client);
+    CHECK(client.search(middlegame, tests::to_depth(3)).infos.front().depth == 1);
+}

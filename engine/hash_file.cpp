@@ -72,7 +72,7 @@ bool write(std::ofstream& file, const TableImage& image) {
 std::optional<Error> check_header(std::string_view bytes, const TableImage& image) {
     if (bytes.size() != header_size || !bytes.starts_with(magic))
         return Error{"not a file of a transposition table"};
-    core::ByteReader header{std::as_bytes(std::span{bytes})};
+    core::ByteReader header{std::as_bytes(std::span{bytes.data(), bytes.size()})};
     header.skip(magic.size());
     if (const auto found = header.u32(); found != version)
         return Error{"unsupported file format version " + std::to_string(found)};

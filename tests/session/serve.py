@@ -1,6 +1,8 @@
 """`parley serve`: JSON messages over HTTP and WebSocket, and the files of the page."""
 import contextlib
+import pathlib
 import resource
+import tempfile
 import time
 
 from harness import Skip, check, median, test, test_each
@@ -261,6 +263,29 @@ def the_page_and_its_files_are_served(start):
             check(server.request("HEAD", path)[2] == "", "an answer to HEAD with a body")
         check(server.request("GET", "/", Host="elsewhere.example")[0] == 403, "under any name")
         check(server.request("GET", "/", Sec_Fetch_Site="cross-site")[0] == 200, "no link works")
+
+
+@test
+def the_page_is_written_for_other_web_servers(start):
+    with tempfile.TemporaryDirectory() as folder:
+        wasm, copy = pathlib.Path(folder, "wasm"), pathlib.Path(folder, "new", "copy")
+        wasm.mkdir()
+        (wasm / "parley.js").write_text("a program")
+        run = start.run("serve", "--offline-copy", str(copy), "--wasm", str(wasm))
+        check(run.status == 1 and f"not in {wasm}" in run.errors, f"without parley.wasm: {run.errors}")
+        check(not copy.exists(), "a folder was made nevertheless")
+        (wasm / "parley.wasm").write_bytes(bytes(range(256)))
+        for _ in range(2):
+            run = start.run("serve", "--offline-copy", str(copy), "--wasm", str(wasm))
+            check(run.status == 0, f"status {run.status}: {run.errors}")
+        names = sorted(file.name for file in copy.iterdir())
+        check(names == ["index.html", "offline.js", "page.css", "page.js", "parley.js", "parley.wasm"],
+              f"files: {names}")
+        check((copy / "parley.wasm").read_bytes() == bytes(range(256)), "parley.wasm is another")
+        page = (copy / "index.html").read_text()
+        check('="/' not in page and page.index("offline.js") < page.index("page.js"), f"{page[:600]}")
+        run = start.run("serve", "--offline-copy", str(wasm / "parley.js"), "--wasm", str(wasm))
+        check(run.status == 1 and "parley.js" in run.errors, f"a file as the folder: {run.errors}")
 
 
 @test

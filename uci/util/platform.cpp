@@ -24,6 +24,8 @@
 #if defined(__linux__)
 #include <sched.h>
 #elif defined(__APPLE__)
+#include <array>
+#include <mach-o/dyld.h>
 #include <sys/sysctl.h>
 #endif
 #endif
@@ -80,6 +82,12 @@ std::vector<std::string> program_arguments(int count, char** arguments) {
     for (int i = 1; i < count; ++i)
         converted.push_back(utf8(words.get()[i]));
     return converted;
+}
+
+std::filesystem::path program_folder() {
+    std::array<wchar_t, 32'768> path{};  // the longest that Windows has
+    const auto size = GetModuleFileNameW(nullptr, path.data(), static_cast<DWORD>(path.size()));
+    return std::filesystem::path{std::wstring{path.data(), size}}.parent_path();
 }
 
 void prepare_standard_streams() {
@@ -139,6 +147,20 @@ bool is_executable(const std::string& path) {
 
 std::vector<std::string> program_arguments(int count, char** arguments) {
     return {arguments + std::min(count, 1), arguments + count};
+}
+
+std::filesystem::path program_folder() {
+    std::error_code error;
+#if defined(__APPLE__)
+    std::array<char, 4'096> path{};
+    auto size = static_cast<std::uint32_t>(path.size());
+    if (_NSGetExecutablePath(path.data(), &size) != 0)
+        return {};
+    const std::filesystem::path link{path.data()};
+#else
+    const std::filesystem::path link{"/proc/self/exe"};
+#endif
+    return std::filesystem::canonical(link, error).parent_path();
 }
 
 void prepare_standard_streams() {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,9 @@ namespace uci::util {
 
 /// The program's arguments without its name, in UTF-8.
 std::vector<std::string> program_arguments(int count, char** arguments);
+
+/// The folder of the program's file; empty where the system does not tell it.
+std::filesystem::path program_folder();
 
 /// Lets standard input and output carry bytes as they are, and UTF-8 to and from a console. Failed
 /// writes are reported by write_output(), not by a signal. To be called once, before both are used.

@@ -4,9 +4,17 @@
 const isNode = typeof process === "object" && process.versions && process.versions.node
     && typeof require === "function";
 
+// A program with one SIMD instruction.
+const simdProgram = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1,
+                                    8, 0, 65, 0, 253, 15, 253, 98, 11]);
+
 /// Starts an engine. Resolves to {postMessage(line), onmessage, onexit, memoryBytes()}: the engine
 /// calls onmessage(line) for each line, and onexit() after "quit".
 function Parley(options) {
+    if (!WebAssembly.validate(simdProgram)) {
+        return Promise.reject(new Error("Parley needs WebAssembly with SIMD: Chrome 91, Firefox 89, Safari 16.4, "
+                                        + "Node.js 16.4 or later, on a processor with SSE4.1 or NEON"));
+    }
     const engine = { onmessage: null, onexit: null };
     const module = Object.assign({}, options, {
         writeLine: (text) => {
@@ -37,13 +45,18 @@ function Parley(options) {
             return started;
         });
         return {
+            started: engine,
             postMessage: (text) => engine.then((started) => started.postMessage(text)),
             endInput: () => engine.then((started) => started.endInput()),
         };
     }
 
     function runInWorker(scope, close) {
-        const engine = start({}, (line) => scope.postMessage(line), close);
+        // A worker with this name plays the games of Parley's page.
+        const options = scope.name === "game" ? { arguments: ["game"] } : {};
+        const engine = start(options, (line) => scope.postMessage(line), close);
+        // An error that nobody handles reaches onerror of the worker's owner; a rejected promise does not.
+        engine.started.catch((error) => setTimeout(() => { throw error; }));
         const receive = (event) => engine.postMessage(event && event.data !== undefined ? event.data : event);
         if (scope.on)
             scope.on("message", receive);

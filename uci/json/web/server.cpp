@@ -4,9 +4,12 @@
 #include <chrono>
 #include <utility>
 
+#include "core/paths.hpp"
+
 #include "uci/command_line.hpp"
 #include "uci/json/web/application.hpp"
 #include "uci/json/web/limits.hpp"
+#include "uci/json/web/offline_copy.hpp"
 #include "uci/json/web/search_policy.hpp"
 #include "uci/net/http_server.hpp"
 #include "uci/net/listener.hpp"
@@ -84,13 +87,25 @@ void Server::end() {
 
 int serve(std::span<const std::string> arguments) {
     ServerSettings settings;
+    std::string offline_copy;
+    std::string wasm;
     settings.port = 8'080;
     CommandLine line{"serve",
                      "Serves a page to play on, and JSON messages over HTTP and WebSocket."};
     add_server_options(line, settings, 0,
                        {net::check_addresses, net::check_origin, net::check_proxy});
+    line.text("--offline-copy", offline_copy, "FOLDER",
+              "Write the page into a folder instead, so that it plays from any web server with "
+              "files, with the engine in the browser");
+    line.text("--wasm", wasm, "FOLDER",
+              "With --offline-copy: where parley.js and parley.wasm are, if not beside the program "
+              "or in share/parley");
     if (const auto status = line.parse(arguments))
         return *status;
+    if (!offline_copy.empty()) {
+        const auto error = write_offline_copy(core::utf8_path(offline_copy), core::utf8_path(wasm));
+        return error ? log_failure(error->reason) : exit_success;
+    }
     engine::GeneralInterface engine;
     if (const auto error = apply(settings.engine, engine))
         return log_failure(error->reason);

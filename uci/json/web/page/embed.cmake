@@ -30,6 +30,12 @@ endfunction()
 literal(index.html html)
 literal(page.css css)
 literal(page.js js)
+literal(offline.js offline_js)
+
+# The page without a server can lie in any folder of a site.
+string(REPLACE "=\"/page." "=\"page." offline_html "${html}")
+string(REPLACE "<script src=\"page.js\"" "<script src=\"offline.js\" type=\"module\"></script>
+<script src=\"page.js\"" offline_html "${offline_html}")
 
 file(WRITE ${OUTPUT} "// Generated from the files in uci/json/web/page.
 #include \"uci/json/web/page/page.hpp\"
@@ -47,6 +53,17 @@ constexpr std::string_view css = ${css};
 
 constexpr std::string_view js = ${js};
 
+constexpr std::string_view offline_html = ${offline_html};
+
+constexpr std::string_view offline_js = ${offline_js};
+
+constexpr std::array offline{
+    OfflineFile{\"index.html\", offline_html},
+    OfflineFile{\"page.css\", css},
+    OfflineFile{\"page.js\", js},
+    OfflineFile{\"offline.js\", offline_js},
+};
+
 constexpr std::array files{
     File{\"/\", \"text/html; charset=utf-8\", html},
     File{\"/page.css\", \"text/css; charset=utf-8\", css},
@@ -59,6 +76,10 @@ const File* find(std::string_view path) {
     const auto* const found = std::find_if(files.begin(), files.end(),
                                            [&](const File& file) { return file.path == path; });
     return found == files.end() ? nullptr : found;
+}
+
+std::span<const OfflineFile> offline_files() {
+    return offline;
 }
 
 }  // namespace uci::json::web::page

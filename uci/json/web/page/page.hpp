@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 
 // The files of this folder, compiled into the program: see embed.cmake.
@@ -14,5 +15,14 @@ struct File {
 
 /// The file at a path; null when there is none.
 const File* find(std::string_view path);
+
+/// A file of the page that plays without a server.
+struct OfflineFile {
+    std::string_view name;
+    std::string_view content;
+};
+
+/// All of them; beside them the page needs parley.js and parley.wasm.
+std::span<const OfflineFile> offline_files();
 
 }  // namespace uci::json::web::page

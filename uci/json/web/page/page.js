@@ -5,6 +5,27 @@
 const files = "ABCDEFGH";
 // @BOARD@
 
+// How the page reaches its games, and their addresses. offline.js has a site without a server.
+const site = globalThis.parleySite ?? {
+    connect(id) {
+        const scheme = location.protocol === "https:" ? "wss" : "ws";
+        return new WebSocket(`${scheme}://${location.host}${id ? `/game/${id}` : "/socket"}`);
+    },
+    currentGame() {
+        const found = location.pathname.match(/^\/game\/([0-9a-f]{32})$/);
+        return found ? found[1] : null;
+    },
+    enterGame(id) {
+        history.replaceState(null, "", `/game/${id}`);
+    },
+    leaveGame() {
+        history.pushState(null, "", "/");
+    },
+    async isGameGone(id) {
+        return Boolean(id) && (await fetch(`/game/${id}`, { method: "HEAD" })).status === 404;
+    },
+};
+
 const element = (id) => document.getElementById(id);
 const otherColour = (colour) => (colour === "white" ? "black" : "white");
 const nameOf = (colour) => (colour === "white" ? "White" : "Black");
@@ -41,7 +62,7 @@ function loadPlayerKey() {
 // The state of the page. `game` is the last message of that type.
 
 const state = {
-    id: gameIdInUrl(),
+    id: site.currentGame(),
     game: null,
     plan: null,             // {opponent, colour, limits}: who plays this game, and how strong
     ownSeats: new Set(),    // colours that we play
@@ -59,11 +80,6 @@ const state = {
 
 const playerKey = loadPlayerKey();
 
-function gameIdInUrl() {
-    const found = location.pathname.match(/^\/game\/([0-9a-f]{32})$/);
-    return found ? found[1] : null;
-}
-
 // The connection
 
 const connection = { socket: null, attempts: 0, timer: null, lastMessageAt: 0,
@@ -75,9 +91,7 @@ const idleTimeout = 25000;
 function connect() {
     clearTimeout(connection.timer);
     connection.reconnecting = false;
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const path = state.id ? `/game/${state.id}` : "/socket";
-    const socket = new WebSocket(`${scheme}://${location.host}${path}`);
+    const socket = site.connect(state.id);
     connection.socket = socket;
     connection.lastMessageAt = Date.now();
     socket.onopen = () => socket === connection.socket && onConnect();
@@ -132,7 +146,7 @@ async function onDisconnect() {
 
 async function isGameGone(id) {
     try {
-        return Boolean(id) && (await fetch(`/game/${id}`, { method: "HEAD" })).status === 404;
+        return await site.isGameGone(id);
     } catch {
         return false;
     }
@@ -205,8 +219,8 @@ function animateLastMove({ last_move: { from, to } }) {
 /// Sets the page up for a game that it has not shown before.
 function openGame(game) {
     state.id = game.id;
-    if (gameIdInUrl() !== game.id)
-        history.replaceState(null, "", `/game/${game.id}`);
+    if (site.currentGame() !== game.id)
+        site.enterGame(game.id);
     state.plan = state.plan ?? storage.read(game.id) ?? guestPlan(game);
     storage.write(game.id, state.plan);
     state.flipped = state.plan.colour === "black";
@@ -716,7 +730,7 @@ function startGame(event) {
                            engineAskedAt: null, hint: null, evaluation: null,
                            flipped: colour === "black" });
     state.ownSeats.clear();
-    history.pushState(null, "", "/");
+    site.leaveGame();
     disconnect();
     buildBoard();
     connect();

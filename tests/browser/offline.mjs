@@ -1,0 +1,170 @@
+#!/usr/bin/env node
+// Browser tests: play on the page that `parley serve --offline-copy` writes, in Chromium. The web server
+// only hands out files.
+//
+// usage: offline.mjs PROGRAM WASM-FOLDER [--only REGEX]
+//
+// Exit status 77 when playwright-core, Chromium or parley.js is missing, 1 when a test failed.
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import http from "node:http";
+import os from "node:os";
+import path from "node:path";
+import process from "node:process";
+
+import { Player, check, openBrowser, runTests, until } from "./harness.mjs";
+
+const weakest = '{"depth":1}';
+const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "parley-offline-"));
+let browser;
+let site;
+let players = [];
+
+/// Hands out the files below a path, as a project's page on a public host. parley.wasm has no type of
+/// its own, as with servers that do not know WebAssembly.
+function serveFiles() {
+    const server = http.createServer((request, response) => {
+        const name = request.url.replace(/^\/chess\//, "") || "index.html";
+        const file = path.join(folder, path.basename(name));
+        if (!request.url.startsWith("/chess/") || !fs.existsSync(file))
+            return response.writeHead(404).end();
+        response.setHeader("Content-Type", types[path.extname(file)] ?? "application/octet-stream");
+        return fs.createReadStream(file).pipe(response);
+    });
+    return new Promise((resolve) => { server.listen(0, "127.0.0.1", () => resolve(server)); });
+}
+
+async function open(options) {
+    const player = await Player.open(browser, `http://127.0.0.1:${site.address().port}/chess/`, options);
+    players.push(player);
+    await player.waitForText("status", /Your move/);
+    return player;
+}
+
+async function startGame(player, colour, strength) {
+    await player.page.locator("#colour").selectOption(colour);
+    await player.page.locator("#strength").selectOption(strength);
+    await player.page.locator("#start").click();
+}
+
+const moveCount = async (player, count) =>
+    until(async () => (await player.moves()).length === count, `${count} moves`);
+
+const tests = {
+    async "the engine answers moves"() {
+        const player = await open();
+        await startGame(player, "white", weakest);
+        await player.waitForText("status", /Your move/);
+        await player.move("E2", "E4");
+        await moveCount(player, 2);
+        await player.waitForText("status", /Your move/);
+        check(/Black: Parley/.test(await player.text("upper")), "the engine has no seat");
+    },
+
+    async "Black waits for the engine's first move"() {
+        const player = await open();
+        await startGame(player, "black", '{"elo":1400}');
+        await moveCount(player, 1);
+        await player.waitForText("status", /Your move/);
+    },
+
+    async "a game goes on after the page is loaded again"() {
+        const player = await open();
+        await startGame(player, "white", weakest);
+        await player.waitForText("status", /Your move/);
+        await player.move("D2", "D4");
+        await moveCount(player, 2);
+        await player.waitForText("status", /Your move/);
+        const before = await player.moves();
+        await player.page.reload();
+        await moveCount(player, 2);
+        check(`${await player.moves()}` === `${before}`, `then ${await player.moves()}, before ${before}`);
+        await player.waitForText("status", /Your move/);
+    },
+
+    async "a hint and an analysis"() {
+        const player = await open();
+        await startGame(player, "white", '{"milliseconds":50}');
+        await player.waitForText("status", /Your move/);
+        await player.page.locator("#hint").click();
+        await player.waitForText("status", /Parley would play/);
+        await player.page.locator("#analysis").check();
+        await player.waitForText("line", /[+-]\d+\.\d\d, depth \d+: \S+/);
+    },
+
+    async "resigning ends the game and another one begins"() {
+        const player = await open();
+        await startGame(player, "white", weakest);
+        await player.waitForText("status", /Your move/);
+        await player.page.locator("#resign").click();
+        await player.waitForText("status", /Black wins: resignation/);
+        await player.page.locator("#rematch").click();
+        await player.waitForText("status", /Your move/);
+    },
+
+    async "nothing is loaded from elsewhere, and nothing but files"() {
+        const player = await Player.open(browser, "about:blank");
+        players.push(player);
+        const requests = [];
+        player.page.on("request", (request) => requests.push(request));
+        const address = `http://127.0.0.1:${site.address().port}/chess/`;
+        await player.page.goto(address);
+        await player.waitForText("status", /Your move/);
+        const others = requests.filter((one) => !one.url().startsWith(address) || one.method() !== "GET");
+        check(others.length === 0, `also ${others.map((one) => one.url())}`);
+    },
+
+    async "a browser without SIMD is told what is missing"() {
+        const player = await Player.open(browser, "about:blank");
+        players.push(player);
+        const found = fs.readFileSync(path.join(folder, "parley.js"), "utf8");
+        await player.page.route("**/parley.js", (route) => route.fulfill({
+            contentType: "text/javascript",
+            body: `WebAssembly.validate = () => false;\n${found}`,
+        }));
+        await player.page.goto(`http://127.0.0.1:${site.address().port}/chess/`);
+        await player.waitForText("status", /^Parley needs WebAssembly with SIMD/);
+        player.errors = [];
+    },
+};
+
+async function run(test) {
+    players = [];
+    try {
+        await test();
+        const errors = players.flatMap((player) => player.errors);
+        check(errors.length === 0, `browser errors: ${errors.join("; ")}`);
+        return null;
+    } catch (error) {
+        return error.message;
+    } finally {
+        await Promise.all(players.map((player) => player.close()));
+    }
+}
+
+async function main() {
+    const [program, wasm, option, only] = process.argv.slice(2);
+    if (!fs.existsSync(path.join(wasm, "parley.wasm"))) {
+        console.log(`skipped: no ${wasm}/parley.wasm; cmake --preset wasm, cmake --build --preset wasm`);
+        return 77;
+    }
+    const opened = await openBrowser();
+    browser = opened.browser;
+    if (!browser) {
+        console.log(`skipped: ${opened.missing}`);
+        return 77;
+    }
+    const written = spawnSync(program, ["serve", "--offline-copy", folder, "--wasm", wasm],
+                              { encoding: "utf8" });
+    check(written.status === 0, `no copy: ${written.stderr}`);
+    site = await serveFiles();
+    const failures = await runTests(tests, new RegExp(option === "--only" ? only : ""), run);
+    await browser.close();
+    site.close();
+    fs.rmSync(folder, { recursive: true });
+    return failures > 0 ? 1 : 0;
+}
+
+process.exit(await main());

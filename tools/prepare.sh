@@ -266,7 +266,10 @@ wine_command() {
 # find_program PRESET: sets the array `program` to what starts that preset's program here.
 find_program() {
     case $1 in
-        windows) program=(env WINEDEBUG=-all "$(wine_command)" "$root/build/$1/parley.exe") ;;
+        windows)
+            program=(env WINEDEBUG=-all "WINEPREFIX=$root/build/wine" "$(wine_command)"
+                "$root/build/$1/parley.exe")
+            ;;
         aarch64) program=(qemu-aarch64-static "$root/build/$1/parley") ;;
         *) program=("$root/build/$1/parley") ;;
     esac

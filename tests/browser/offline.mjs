@@ -84,6 +84,20 @@ const tests = {
         await player.waitForText("status", /Your move/);
     },
 
+    async "a move that is taken back stays taken back after a reload"() {
+        const player = await open();
+        await startGame(player, "white", weakest);
+        await player.waitForText("status", /Your move/);
+        await player.move("D2", "D4");
+        await moveCount(player, 2);
+        await player.waitForText("status", /Your move/);
+        await player.page.locator("#take-back").click();
+        await moveCount(player, 0);
+        await player.page.reload();
+        await player.waitForText("status", /Your move/);
+        check((await player.moves()).length === 0, `${await player.moves()}`);
+    },
+
     async "a hint and an analysis"() {
         const player = await open();
         await startGame(player, "white", '{"milliseconds":50}');

@@ -36,8 +36,8 @@ function messagesOf({ from, to }, san) {
 }
 
 function storeGame({ played, last_move: last }) {
-    if (played.length === 0)
-        storeMoves([]);
+    if (played.length < moves.length)
+        storeMoves(moves.slice(0, played.length));
     else if (played.length === moves.length + 1)
         storeMoves([...moves, messagesOf(last, played.at(-1))]);
 }

@@ -130,7 +130,7 @@ const tests = {
         check(others.length === 0, `also ${others.map((one) => one.url())}`);
     },
 
-    async "a browser without SIMD is told what is missing"() {
+    async "a browser without SIMD shows what is missing"() {
         const player = await Player.open(browser, "about:blank");
         players.push(player);
         const found = fs.readFileSync(path.join(folder, "parley.js"), "utf8");

@@ -289,10 +289,10 @@ def the_tables_tell_of_a_position(start):
     said = answers[-1]
     check((said["message_type"], said["wdl"], said["dtz"]) == ("tablebase", "win", 15), f"{said}")
     moves = {source: set(targets) for source, targets in answers[0]["moves"].items()}
-    told = {}
-    for told_move in said["moves"]:
-        told.setdefault(told_move["from"], set()).add(told_move["to"])
-    check(told == moves, f"of {told}, not of {moves}")
+    reported = {}
+    for reported_move in said["moves"]:
+        reported.setdefault(reported_move["from"], set()).add(reported_move["to"])
+    check(reported == moves, f"of {reported}, not of {moves}")
     check(said["moves"][0]["result"] == "win", f"first {said['moves'][0]}")
 
 

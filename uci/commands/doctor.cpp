@@ -41,7 +41,7 @@ class Report {
 public:
     explicit Report(bool json) : json_{json} {}
 
-    void add(const Finding& finding) {
+    void add(const CheckResult& finding) {
         ++counts_[static_cast<std::size_t>(finding.level)];
         if (json_) {
             Json json = Json::object();
@@ -58,7 +58,7 @@ public:
         }
         static_cast<void>(std::fflush(stdout));
     }
-    void add(const Findings& findings) {
+    void add(const CheckResults& findings) {
         for (const auto& finding : findings)
             add(finding);
     }

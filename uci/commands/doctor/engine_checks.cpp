@@ -115,7 +115,7 @@ std::string milliseconds_text(nanoseconds time) {
 
 }  // namespace
 
-Finding check_program() {
+CheckResult check_program() {
     auto text = fmt::format("Parley {}, {} for {}", engine::version(), engine::compiler(),
                             engine::target());
     const auto names = parts();
@@ -126,9 +126,9 @@ Finding check_program() {
             "cmake --preset release && cmake --build --preset release"};
 }
 
-Finding check_simd(const engine::SimdPaths& paths,
-                   const std::string& processor,
-                   const std::string& forced) {
+CheckResult check_simd(const engine::SimdPaths& paths,
+                       const std::string& processor,
+                       const std::string& forced) {
     auto text = fmt::format("{}{}runs {}; in use: {}", processor, processor.empty() ? "" : "; ",
                             fmt::join(paths.runnable, ", "), paths.used);
     const bool is_known =
@@ -140,7 +140,7 @@ Finding check_simd(const engine::SimdPaths& paths,
     return {Level::ok, "processor", text, ""};
 }
 
-Finding check_network(const std::string& path) {
+CheckResult check_network(const std::string& path) {
     const std::string subject{"network"};
     const auto describe = [](const engine::nnue::Network& network) {
         return fmt::format("{} hidden values, checksum {:08x}", network.hidden_size(),
@@ -156,7 +156,7 @@ Finding check_network(const std::string& path) {
     return {Level::ok, subject, fmt::format("{}: {}", core::quoted(path), describe(**network)), ""};
 }
 
-Finding check_tablebases(const std::string& path) {
+CheckResult check_tablebases(const std::string& path) {
     using engine::tablebase::TableKind;
     const std::string subject{"tablebases"};
     if (path.empty())
@@ -175,7 +175,7 @@ Finding check_tablebases(const std::string& path) {
             "fetch these files (again)"};
 }
 
-Finding check_books(const std::string& path) {
+CheckResult check_books(const std::string& path) {
     const std::string subject{"books"};
     if (path.empty())
         return {Level::note, subject, "none named; --book FILES checks them", ""};
@@ -197,7 +197,7 @@ Finding check_books(const std::string& path) {
         ""};
 }
 
-Finding check_rules() {
+CheckResult check_rules() {
     const auto start = Clock::now();
     std::uint64_t total = 0;
     for (const auto& known : known_counts) {
@@ -216,7 +216,7 @@ Finding check_rules() {
             ""};
 }
 
-Finding check_arithmetic() {
+CheckResult check_arithmetic() {
     const auto runnable = engine::nnue::runnable_kernels();
     const Computed expected{engine::nnue::plain_kernels};
     for (std::size_t i = 0; i < runnable.count; ++i) {
@@ -230,7 +230,7 @@ Finding check_arithmetic() {
     return {Level::ok, "arithmetic", "all of the network's code computes the same", ""};
 }
 
-Finding check_speed() {
+CheckResult check_speed() {
     constexpr int depth = 9;
     const auto start = Clock::now();
     engine::SearchListener nobody;
@@ -258,7 +258,7 @@ ClockTrial watch_clock(milliseconds time) {
     return trial;
 }
 
-Finding check_clock(const ClockTrial& trial) {
+CheckResult check_clock(const ClockTrial& trial) {
     const milliseconds overhead{engine::Options{}.move_overhead};
     const auto text = fmt::format("steps of {} ns; interrupted for up to {} in {:.0f} s",
                                   trial.smallest_step.count(), milliseconds_text(trial.longest_gap),

@@ -5,34 +5,34 @@
 
 #include "engine/build_info.hpp"
 
-#include "uci/commands/doctor/finding.hpp"
+#include "uci/commands/doctor/check_result.hpp"
 
 namespace uci::commands {
 
 /// This program: version, build and parts.
-Finding check_program();
+CheckResult check_program();
 
 /// The processor and the network's code for it. `forced` is the environment variable PARLEY_SIMD,
 /// empty if it is not set.
-Finding check_simd(const engine::SimdPaths& paths,
-                   const std::string& processor,
-                   const std::string& forced);
+CheckResult check_simd(const engine::SimdPaths& paths,
+                       const std::string& processor,
+                       const std::string& forced);
 
 /// The network in a file, or without a path the one in the program.
-Finding check_network(const std::string& path);
+CheckResult check_network(const std::string& path);
 
 /// Endgame tables in the folders of a path, opening books in a list of files; without a path a note
 /// that names the option.
-Finding check_tablebases(const std::string& path);
-Finding check_books(const std::string& path);
+CheckResult check_tablebases(const std::string& path);
+CheckResult check_books(const std::string& path);
 
 /// Counts leaves whose numbers are known, and compares the network's code for all instruction sets
 /// that run here.
-Finding check_rules();
-Finding check_arithmetic();
+CheckResult check_rules();
+CheckResult check_arithmetic();
 
 /// A short search: how many nodes a second.
-Finding check_speed();
+CheckResult check_speed();
 
 /// What a thread that only reads the clock has seen.
 struct ClockTrial {
@@ -41,6 +41,6 @@ struct ClockTrial {
     std::chrono::nanoseconds longest_gap{0};    ///< between two readings: the thread did not run
 };
 ClockTrial watch_clock(std::chrono::milliseconds duration);
-Finding check_clock(const ClockTrial& trial);
+CheckResult check_clock(const ClockTrial& trial);
 
 }  // namespace uci::commands

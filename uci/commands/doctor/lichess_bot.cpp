@@ -104,7 +104,7 @@ public:
           options_{section(engine_, "uci_options")},
           surroundings_{surroundings} {}
 
-    Findings check() && {
+    CheckResults check() && {
         if (!config_.is_object()) {
             add(Level::broken, "the file has no settings", "begin with config.yml.default");
             return std::move(findings_);
@@ -283,7 +283,7 @@ private:
                    + core::utf8_text(working_folder() / core::utf8_path(path));
         return paths;
     }
-    void add_check(const std::string& key, Finding finding) {
+    void add_check(const std::string& key, CheckResult finding) {
         if (finding.level >= Level::warning)
             add(finding.level, fmt::format("{}: {}", core::printable(key), finding.text),
                 finding.remedy);
@@ -340,16 +340,16 @@ private:
     const Json& engine_;
     const Json& options_;
     const BotSurroundings& surroundings_;
-    Findings findings_;
+    CheckResults findings_;
 };
 
 }  // namespace
 
-Findings check_lichess_bot(const Json& config, const BotSurroundings& surroundings) {
+CheckResults check_lichess_bot(const Json& config, const BotSurroundings& surroundings) {
     return Checker{config, surroundings}.check();
 }
 
-Findings check_lichess_bot_file(const std::string& path, BotSurroundings surroundings) {
+CheckResults check_lichess_bot_file(const std::string& path, BotSurroundings surroundings) {
 #if defined(PARLEY_YAML)
     constexpr std::size_t most_bytes = 1 << 20;
     const auto file_path = core::utf8_path(path);
@@ -358,7 +358,7 @@ Findings check_lichess_bot_file(const std::string& path, BotSurroundings surroun
     if (fs::is_regular_file(file_path, failure))  // reading a pipe could block for ever
         file.open(file_path, std::ios::binary);
     const auto problem = [&](const std::string& text, const std::string& remedy) {
-        return Findings{
+        return CheckResults{
             {Level::broken, subject, fmt::format("{}: {}", core::quoted(path), text), remedy}};
     };
     if (!file.is_open())

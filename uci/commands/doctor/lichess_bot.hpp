@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "uci/commands/doctor/finding.hpp"
+#include "uci/commands/doctor/check_result.hpp"
 #include "uci/commands/doctor/machine.hpp"
 
 namespace uci::commands {
@@ -20,11 +20,11 @@ struct BotSurroundings {
 };
 
 /// Checks what in lichess-bot's config.yml concerns Parley. Never repeats the token.
-Findings check_lichess_bot(const nlohmann::ordered_json& config,
-                           const BotSurroundings& surroundings);
+CheckResults check_lichess_bot(const nlohmann::ordered_json& config,
+                               const BotSurroundings& surroundings);
 
 /// Reads and checks a file; folder and token of the surroundings are found out: its folder is taken for
 /// lichess-bot's.
-Findings check_lichess_bot_file(const std::string& path, BotSurroundings surroundings);
+CheckResults check_lichess_bot_file(const std::string& path, BotSurroundings surroundings);
 
 }  // namespace uci::commands

@@ -121,8 +121,8 @@ std::string core_count(int count) {
     return fmt::format("{} core{}", count, count == 1 ? "" : "s");
 }
 
-Finding check_cores(const Machine& machine) {
-    Finding finding{Level::ok, "cores", std::to_string(machine.cores) + " can be used", ""};
+CheckResult check_cores(const Machine& machine) {
+    CheckResult finding{Level::ok, "cores", std::to_string(machine.cores) + " can be used", ""};
     if (machine.core_quota && *machine.core_quota < machine.cores) {
         finding.level = Level::warning;
         finding.text = fmt::format("{}, but this container may only use {:.1f} of them on average",
@@ -133,7 +133,7 @@ Finding check_cores(const Machine& machine) {
     return finding;
 }
 
-Finding check_load(const Machine& machine, double load) {
+CheckResult check_load(const Machine& machine, double load) {
     const auto text =
         fmt::format("{:.1f} programs on average wanted a core in the last minute", load);
     if (load < 0.75 * machine.cores)
@@ -142,7 +142,7 @@ Finding check_load(const Machine& machine, double load) {
             "end other programs before you measure speeds or play matches"};
 }
 
-Finding check_memory(const Machine& machine) {
+CheckResult check_memory(const Machine& machine) {
     if (machine.memory == 0)
         return {Level::note, "memory", "the system does not tell how much there is", ""};
     auto text = fmt::format("{}, {} of it available", gigabytes(machine.memory),
@@ -189,16 +189,16 @@ std::uint64_t largest_hash(const Machine& machine) {
     return megabytes / step * step;
 }
 
-Findings check_machine(const Machine& machine) {
-    Findings findings{check_cores(machine)};
+CheckResults check_machine(const Machine& machine) {
+    CheckResults findings{check_cores(machine)};
     if (machine.load)
         findings.push_back(check_load(machine, *machine.load));
     findings.push_back(check_memory(machine));
     return findings;
 }
 
-Finding check_hash(const Machine& machine,
-                   const std::function<bool(std::uint64_t megabytes)>& can_reserve) {
+CheckResult check_hash(const Machine& machine,
+                       const std::function<bool(std::uint64_t megabytes)>& can_reserve) {
     constexpr std::uint64_t small = 64;
     auto megabytes = machine.memory == 0 ? 65'536 : largest_hash(machine);
     while (megabytes > 0 && !can_reserve(megabytes))
@@ -226,9 +226,9 @@ HugePageTrial try_huge_pages() {
     return trial;
 }
 
-Finding check_huge_pages(const Machine& machine,
-                         const HugePageTrial& trial,
-                         std::optional<bool> allowed) {
+CheckResult check_huge_pages(const Machine& machine,
+                             const HugePageTrial& trial,
+                             std::optional<bool> allowed) {
     const std::string subject{"huge pages"};
     if (allowed && !*allowed)
         return {Level::warning, subject,

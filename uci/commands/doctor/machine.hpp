@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "uci/commands/doctor/finding.hpp"
+#include "uci/commands/doctor/check_result.hpp"
 
 namespace uci::commands {
 
@@ -34,11 +34,11 @@ Machine with_linux_files(Machine machine, const std::filesystem::path& root);
 std::uint64_t largest_hash(const Machine& machine);
 
 /// Judges processor, cores, load and memory.
-Findings check_machine(const Machine& machine);
+CheckResults check_machine(const Machine& machine);
 
 /// Judges how large a table can be. `can_reserve` tells whether the system grants so many MB.
-Finding check_hash(const Machine& machine,
-                   const std::function<bool(std::uint64_t megabytes)>& can_reserve);
+CheckResult check_hash(const Machine& machine,
+                       const std::function<bool(std::uint64_t megabytes)>& can_reserve);
 
 /// How many MB of a block of memory the system has put into huge pages; nothing if it does not tell.
 struct HugePageTrial {
@@ -49,8 +49,8 @@ struct HugePageTrial {
 HugePageTrial try_huge_pages();
 
 /// Judges huge pages. `allowed` is engine::may_use_huge_pages().
-Finding check_huge_pages(const Machine& machine,
-                         const HugePageTrial& trial,
-                         std::optional<bool> allowed);
+CheckResult check_huge_pages(const Machine& machine,
+                             const HugePageTrial& trial,
+                             std::optional<bool> allowed);
 
 }  // namespace uci::commands

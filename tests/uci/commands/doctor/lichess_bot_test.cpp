@@ -34,7 +34,9 @@ public:
     Bot& operator=(Bot&&) = delete;
 
     BotSurroundings& surroundings() { return surroundings_; }
-    Findings check(const Json& config) const { return check_lichess_bot(config, surroundings_); }
+    CheckResults check(const Json& config) const {
+        return check_lichess_bot(config, surroundings_);
+    }
 
 private:
     BotSurroundings surroundings_;
@@ -54,7 +56,7 @@ Json good_config() {
 }
 
 /// The only finding about a configuration in which one value was replaced.
-Finding only_finding(const std::string& pointer, const Json& value) {
+CheckResult only_result(const std::string& pointer, const Json& value) {
     auto config = good_config();
     config[Json::json_pointer{pointer}] = value;
     const auto findings = Bot{}.check(config);
@@ -121,7 +123,7 @@ TEST_CASE("each fault of a configuration is one finding that names it", "[doctor
          "challenge.variants: Parley does not play atomic"},
     };
     for (const auto& fault : faults) {
-        const auto finding = only_finding(fault.pointer, fault.value);
+        const auto finding = only_result(fault.pointer, fault.value);
         CAPTURE(fault.pointer, finding.text);
         CHECK(finding.level == fault.level);
         CHECK(finding.text.find(fault.text) == 0);
@@ -130,11 +132,11 @@ TEST_CASE("each fault of a configuration is one finding that names it", "[doctor
 }
 
 TEST_CASE("the name that was meant is in the remedy", "[doctor]") {
-    CHECK(only_finding("/engine/uci_options/MoveOverhead", 100).remedy
+    CHECK(only_result("/engine/uci_options/MoveOverhead", 100).remedy
           == "write Move Overhead, or remove the line");
 }
 
-TEST_CASE("a program that cannot be run is told how to become one", "[doctor]") {
+TEST_CASE("a program that cannot be run gets the way to make it one", "[doctor]") {
     Bot bot;
     const auto program = bot.surroundings().folder / "engines/parley";
     fs::permissions(program, fs::perms::owner_read);

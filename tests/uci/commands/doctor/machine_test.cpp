@@ -44,7 +44,7 @@ private:
     fs::path path_;
 };
 
-const Finding& finding_about(const Findings& findings, const std::string& subject) {
+const CheckResult& result_about(const CheckResults& findings, const std::string& subject) {
     for (const auto& finding : findings) {
         if (finding.subject == subject)
             return finding;
@@ -132,9 +132,9 @@ TEST_CASE("a table that the system refuses is not promised", "[doctor]") {
 
 TEST_CASE("a container's share of the cores is a warning with a number", "[doctor]") {
     auto machine = ordinary_machine();
-    CHECK(finding_about(check_machine(machine), "cores").level == Level::ok);
+    CHECK(result_about(check_machine(machine), "cores").level == Level::ok);
     machine.core_quota = 2.5;
-    const auto finding = finding_about(check_machine(machine), "cores");
+    const auto finding = result_about(check_machine(machine), "cores");
     CHECK(finding.level == Level::warning);
     CHECK(finding.remedy.find("at most 2,") != std::string::npos);
 }
@@ -142,9 +142,9 @@ TEST_CASE("a container's share of the cores is a warning with a number", "[docto
 TEST_CASE("a busy machine is a warning", "[doctor]") {
     auto machine = ordinary_machine();
     machine.load = 1.0;
-    CHECK(finding_about(check_machine(machine), "load").level == Level::ok);
+    CHECK(result_about(check_machine(machine), "load").level == Level::ok);
     machine.load = 3.5;
-    CHECK(finding_about(check_machine(machine), "load").level == Level::warning);
+    CHECK(result_about(check_machine(machine), "load").level == Level::warning);
 }
 
 TEST_CASE("huge pages are judged by what the system gave", "[doctor]") {

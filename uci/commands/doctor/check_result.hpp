@@ -9,13 +9,13 @@ namespace uci::commands {
 enum class Level : unsigned char { ok, note, warning, broken };
 
 /// What `parley doctor` has found out about one subject.
-struct Finding {
+struct CheckResult {
     Level level = Level::ok;
     std::string subject;
     std::string text;
     std::string remedy;  ///< what to do about it; empty if nothing is to be done
 };
 
-using Findings = std::vector<Finding>;
+using CheckResults = std::vector<CheckResult>;
 
 }  // namespace uci::commands

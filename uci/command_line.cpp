@@ -270,7 +270,7 @@ void add_engine_options(CommandLine& line, EngineSettings& settings) {
 
 void add_syzygy_option(CommandLine& line, std::string& path) {
     line.text("--syzygy", path, "PATH",
-              "Folders of Syzygy endgame tables, with ':' or ';' between them");
+              "Folders of Syzygy endgame tables, with ';' between them, or ':' except on Windows");
 }
 
 core::Result<std::shared_ptr<const engine::tablebase::Tablebases>> open_tablebases(

@@ -34,7 +34,8 @@ bool output_is_written();
 using TextCheck = std::optional<core::Error> (*)(const std::string& text);
 
 /// The options of one sub-command. Each option can also be set by an environment variable (--port by
-/// PARLEY_PORT) and in the file that --config names (port = 8080); the command line has precedence, then the environment.
+/// PARLEY_PORT) and in the file that --config names (port = 8080); the command line has precedence,
+/// then the environment.
 /// Names are given as "-p,--port"; the targets keep their values when an option is not given, and
 /// must outlive parse().
 class CommandLine {

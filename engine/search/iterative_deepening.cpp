@@ -47,11 +47,17 @@ void Worker::complete(int depth) {
 int Worker::resume(int deepest) {
     if (!shared_.table_is_loaded || multi_pv_ > 1 || !all_moves_allowed_ || shared_.noise.is_on())
         return 0;
-    const auto entry = shared_.tt.probe(stack_[0].position.key(), 0);
+    // The table knows nothing of repetitions and of the fifty-move rule.
+    const auto& root = stack_[0].position;
+    constexpr int high_clock = 60;
+    if (root.halfmove_clock() > high_clock
+        || std::count(keys_.begin(), keys_.end(), root.key()) > 1)
+        return 0;
+    const auto entry = shared_.tt.probe(root.key(), 0);
     if (!entry || entry->bound() != Bound::exact || !entry->move())
         return 0;
-    const auto known = std::find_if(root_moves_.begin(), root_moves_.end(), [&](const auto& root) {
-        return root.move == *entry->move() && !root.tb_score;
+    const auto known = std::find_if(root_moves_.begin(), root_moves_.end(), [&](const auto& move) {
+        return move.move == *entry->move() && !move.tb_score;
     });
     if (known == root_moves_.end())
         return 0;

@@ -98,6 +98,21 @@ const tests = {
         check((await player.moves()).length === 0, `${await player.moves()}`);
     },
 
+    async "an engine that was silent for too long is started again"() {
+        const player = await open();
+        await startGame(player, "white", weakest);
+        await player.waitForText("status", /Your move/);
+        await player.move("D2", "D4");
+        await moveCount(player, 2);
+        await player.waitForText("status", /Your move/);
+        // As after sleep: the clock has gone on, and nothing was heard.
+        await player.page.evaluate(() => { const now = Date.now; Date.now = () => now() + 60_000; });
+        await player.waitForText("connection", /lost/, 20);
+        await player.waitForText("connection", /^connected$/, 20);
+        check((await player.moves()).length === 2, `${await player.moves()}`);
+        await player.waitForText("status", /Your move/);
+    },
+
     async "a hint and an analysis"() {
         const player = await open();
         await startGame(player, "white", '{"milliseconds":50}');

@@ -123,6 +123,19 @@ const tests = {
         await player.waitForPiece("N", "F3");
     },
 
+    async "a piece that was let go outside of the board does not stick to the mouse"() {
+        const player = await open("/");
+        const { x, y, width, height } = await player.square("A2").boundingBox();
+        await player.page.mouse.move(x + 2, y + height / 2);
+        await player.page.mouse.down();
+        await player.page.mouse.move(1, 1);  // in one step
+        await player.page.mouse.up();
+        await player.page.mouse.move(x + width / 2, y - height, { steps: 5 });
+        check((await player.page.locator(".dragged").count()) === 0, "a piece follows the mouse");
+        await player.click("A2", "A3");
+        await player.waitForPiece("P", "A3");
+    },
+
     async "a pawn is dragged to its promotion"() {
         const player = await openPosition(promotionFen);
         await player.drag("A7", "A8");

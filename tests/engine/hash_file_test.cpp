@@ -7,26 +7,17 @@
 #include <vector>
 
 #include "tests/catch.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace engine;
 namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder for one file, removed at the end.
+/// A file in a folder of its own, removed at the end.
 class TestFile {
 public:
-    TestFile() { fs::create_directories(folder_); }
-    ~TestFile() {
-        std::error_code ignored;
-        fs::remove_all(folder_, ignored);
-    }
-    TestFile(const TestFile&) = delete;
-    TestFile& operator=(const TestFile&) = delete;
-    TestFile(TestFile&&) = delete;
-    TestFile& operator=(TestFile&&) = delete;
-
-    std::string path() const { return (folder_ / "table").string(); }
+    std::string path() const { return (folder_.path() / "table").string(); }
     std::string content() const {
         std::ifstream file{path(), std::ios::binary};
         return {std::istreambuf_iterator<char>{file}, {}};
@@ -36,7 +27,7 @@ public:
     }
 
 private:
-    fs::path folder_ = fs::temp_directory_path() / "parley_hash_file_test";
+    tests::TemporaryFolder folder_;
 };
 
 /// A table with different bytes everywhere; not a whole number of MiB.

@@ -76,6 +76,16 @@ def a_client_greets_lists_and_calls_every_tool(start):
 
 
 @test
+def an_explanation_is_finished_at_the_end_of_the_input(start):
+    client = greeted(start)
+    client.start_call(3, "explain", moves="f3 e5", move="g4")
+    client.engine.close_input()
+    answer = client.receive()
+    check(answer["id"] == 3 and "g4 allows mate in 1." in str(answer), answer)
+    client.engine.ends_well()
+
+
+@test
 def an_illegal_move_is_told_with_what_is_legal(start):
     client = greeted(start)
     answer = client.call("play", moves="e4 e5", move="Re8#")

@@ -45,7 +45,7 @@ def doctor_says_one_line_for_each_subject(start):
     check(all(found), f"{lines}")
     check([one[2] for one in found if one[2] != "load"] == SUBJECTS, f"{lines}")
     check(all((" -> " in line) == line.startswith(("warning", "broken")) for line in lines), f"{lines}")
-    check(run.status == 0 and not empty and "broken" in summary or "fine" in summary, f"{run}")
+    check(run.status == 0 and not empty and ("broken" in summary or "fine" in summary), f"{run}")
 
 
 @test

@@ -98,9 +98,10 @@ void Server::handle(const engine::Response& response) {
 }
 
 void Server::accept(asio::ip::tcp::socket socket) {
-    auto slot = limiter_->admit();
     boost::system::error_code ignored;
-    if (!slot || !slot->assign(net::client_key(socket.remote_endpoint(ignored).address())))
+    const auto client = net::client_key(socket.remote_endpoint(ignored).address());
+    auto slot = limiter_->has_room_for(client) ? limiter_->admit() : nullptr;
+    if (!slot || !slot->assign(client))
         return;  // the socket closes itself
     socket.set_option(asio::ip::tcp::no_delay{true}, ignored);
     const auto id = next_id_++;

@@ -32,7 +32,7 @@ using Json = nlohmann::ordered_json;
 constexpr const char* explanation =
     "FEN may be one argument or several. Without it positions are read from standard input,\n"
     "one FEN on each line, and each gets one answer; one that begins with \"error: \", or in\n"
-    "JSON has an \"error\", says why there is no other.\n"
+    "JSON has an \"error\", says why the position has no answer.\n"
     "\n"
     "WDL is the result if the halfmove clock were 0; a cursed win or a blessed loss is a draw\n"
     "by the fifty-move rule. DTZ is the number of plies to the next capture or pawn move, or\n"

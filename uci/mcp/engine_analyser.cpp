@@ -18,7 +18,8 @@ void EngineAnalyser::stop() {
 
 void EngineAnalyser::end() {
     ended_ = true;
-    stop();
+    if (!explains_)
+        stop();
 }
 
 std::vector<FoundLine> EngineAnalyser::analyse(const core::Game& game,
@@ -71,21 +72,24 @@ std::optional<std::vector<engine::review::PositionReview>> EngineAnalyser::revie
 std::optional<engine::explain::Explanation> EngineAnalyser::explain(
     const core::Game& game,
     std::optional<core::Move> move) {
+    explains_ = true;
     engine_.set_game(game);
     // Coordinates, castling as the king's move to its rook: read alike in all kinds of chess.
     engine_.why(move ? std::optional{core::to_uci(*move, core::CastlingStyle::king_takes_rook)}
                      : std::nullopt);
     // A stop before the work began has had no effect.
-    if (stopped_)
+    if (stopped_ && !ended_)
         engine_.stop();
-    while (const auto response = engine_.next_response()) {
-        if (const auto* const explained = std::get_if<engine::Explained>(&*response))
-            return explained->explanation;
-        if (std::holds_alternative<engine::Refused>(*response)
+    std::optional<engine::explain::Explanation> explanation;
+    while (auto response = engine_.next_response()) {
+        if (auto* const explained = std::get_if<engine::Explained>(&*response))
+            explanation = std::move(explained->explanation);
+        if (explanation || std::holds_alternative<engine::Refused>(*response)
             || std::holds_alternative<engine::Notice>(*response))
             break;
     }
-    return std::nullopt;
+    explains_ = false;
+    return explanation;
 }
 
 }  // namespace uci::mcp

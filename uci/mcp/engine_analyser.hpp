@@ -8,8 +8,8 @@
 
 namespace uci::mcp {
 
-/// Implements Analyser with the engine. One thread calls the functions of Analyser; begin(), stop() and end() may
-/// be called from another one.
+/// Implements Analyser with the engine. One thread calls the functions of Analyser; begin(), stop()
+/// and end() may be called from another one.
 class EngineAnalyser : public Analyser {
 public:
     explicit EngineAnalyser(engine::GeneralInterface& engine) : engine_{engine} {}
@@ -18,7 +18,8 @@ public:
     void begin() { stopped_ = ended_.load(); }
     /// Ends the call that is under way.
     void stop();
-    /// Ends the call that is under way, and all later ones as soon as they have some result.
+    /// Ends the analyses and reviews that are under way or come later as soon as they have some
+    /// result. Explanations, which take two seconds at most, are finished.
     void end();
 
     std::vector<FoundLine> analyse(const core::Game& game,
@@ -37,6 +38,7 @@ private:
     // Sequentially consistent: stop() and the start of a search must see each other's effect.
     std::atomic<bool> stopped_{false};
     std::atomic<bool> ended_{false};
+    std::atomic<bool> explains_{false};
 };
 
 }  // namespace uci::mcp

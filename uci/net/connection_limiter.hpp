@@ -29,6 +29,13 @@ class ConnectionLimiter : public std::enable_shared_from_this<ConnectionLimiter>
 public:
     explicit ConnectionLimiter(const ConnectionLimits& limits) : limits_{limits} {}
 
+    /// Whether a client may have another connection: a key as of client_key(), where an empty one has
+    /// no limit. To be asked before admit(), which may close somebody else's idle connection.
+    bool has_room_for(const std::string& client) const {
+        const auto found = clients_.find(client);
+        return found == clients_.end() || found->second < limits_.per_client;
+    }
+
     /// A slot for another connection. Null when all slots are taken by active connections.
     std::shared_ptr<ConnectionSlot> admit() {
         if (count_ >= limits_.connections)

@@ -33,14 +33,13 @@ HttpServer::HttpServer(boost::asio::io_context& io,
                 [limiter = limiter_] { return limiter->evict_idle(); }} {}
 
 void HttpServer::accept(boost::asio::ip::tcp::socket socket) {
-    auto slot = limiter_->admit();
-    if (!slot)
-        return;  // the socket's destructor closes it
     boost::system::error_code ignored;
     const auto peer = socket.remote_endpoint(ignored).address();
     // A proxy shares its connections among its clients; their WebSockets are counted later.
-    if (!proxies_->contains(peer) && !slot->assign(client_key(peer)))
-        return;
+    const auto client = proxies_->contains(peer) ? std::string{} : client_key(peer);
+    auto slot = limiter_->has_room_for(client) ? limiter_->admit() : nullptr;
+    if (!slot || !slot->assign(client))
+        return;  // the socket's destructor closes it
     socket.set_option(boost::asio::ip::tcp::no_delay{true}, ignored);
     socket.set_option(boost::asio::socket_base::send_buffer_size{socket_send_buffer}, ignored);
     serve_http(std::move(socket), {handler_, limits_, proxies_}, std::move(slot));

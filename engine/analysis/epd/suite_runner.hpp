@@ -23,8 +23,8 @@ public:
     explicit SuiteRunner(SuiteRules rules) : rules_{std::move(rules)} {}
 
     /// Gives each answer to `take`, in the order of the tasks, from one thread at a time, until `stop`
-    /// is set or `take` returns false. Throws std::bad_alloc or std::system_error if the system refuses the memory or the
-    /// threads.
+    /// is set or `take` returns false. Throws std::bad_alloc or std::system_error if the system refuses
+    /// the memory or the threads.
     void run(const std::vector<Task>& tasks,
              const std::atomic<bool>& stop,
              const std::function<bool(std::size_t index, const Answer& answer)>& take) const;

@@ -226,8 +226,7 @@ FoundMotif motif_of_capture(const MotifContext& line, const std::optional<Played
 
 // ---- The first move threatens.
 
-/// The king, more valuable pieces and undefended pieces that a piece attacks: the king, what is worth more than it, and
-/// what nothing defends.
+/// The king, more valuable pieces and undefended pieces that a piece attacks.
 std::vector<Square> threatened_pieces(const Position& position, Square attacker, Color victim) {
     const auto value = value_of(position.piece_at_unchecked(attacker).type());
     std::vector<Square> targets;

@@ -2,6 +2,7 @@
 
 #include "tests/engine/client.hpp"
 #include "tests/engine/random_positions.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace engine;
 using tests::Client;
@@ -14,29 +15,19 @@ constexpr const char* middlegame =
 /// The file of a table, removed at the end.
 class TableFile {
 public:
-    TableFile() = default;
-    ~TableFile() {
-        std::error_code ignored;
-        std::filesystem::remove(path_, ignored);
-    }
-    TableFile(const TableFile&) = delete;
-    TableFile& operator=(const TableFile&) = delete;
-    TableFile(TableFile&&) = delete;
-    TableFile& operator=(TableFile&&) = delete;
-
     void save(Client& client) const { press(client, "SaveHash"); }
     void load(Client& client) const { press(client, "LoadHash"); }
 
 private:
     void press(Client& client, const char* button) const {
-        client.engine().set_option("HashFile", path_.string());
+        client.engine().set_option("HashFile", (folder_.path() / "table").string());
         client.engine().set_option(button, "");
         const auto said = client.until_idle();
         REQUIRE(said.size() == 1);
         REQUIRE(std::holds_alternative<Notice>(said.front()));
     }
 
-    std::filesystem::path path_ = std::filesystem::temp_directory_path() / "parley_kept_table_test";
+    tests::TemporaryFolder folder_;
 };
 
 bool is_legal_line(core::Position position, const std::vector<core::Move>& line) {
@@ -114,6 +105,12 @@ TEST_CASE("what the kept analysis does not answer begins at depth 1", "[kept_tab
         auto limits = tests::to_depth(3);
         limits.search_moves = {"h2h3", "g1h1"};
         CHECK(after.search(middlegame, limits).infos.front().depth == 1);
+        return;
+    }
+    SECTION("the position for the second time") {
+        const std::vector<std::string> there_and_back{"g1h1", "g8h8", "h1g1", "h8g8"};
+        after.engine().set_game(middlegame, there_and_back);
+        CHECK(after.search(tests::to_depth(3)).infos.front().depth == 1);
         return;
     }
     CHECK(after.search(middlegame, tests::to_depth(3)).infos.front().depth == 1);

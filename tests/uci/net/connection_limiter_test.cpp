@@ -83,7 +83,11 @@ TEST_CASE("the connections of one client are limited", "[net]") {
     const auto second = limiter->admit();
     const auto third = limiter->admit();
     CHECK(first->assign("a"));
+    CHECK(limiter->has_room_for("a"));
     CHECK(second->assign("a"));
+    CHECK_FALSE(limiter->has_room_for("a"));
+    CHECK(limiter->has_room_for("b"));
+    CHECK(limiter->has_room_for(""));
     CHECK_FALSE(third->assign("a"));
     CHECK(third->assign("b"));
     CHECK(third->assign(""));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/paths.hpp"
 #include "core/text.hpp"
@@ -53,10 +54,13 @@ std::string text_of(const Json& value) {
     return value.is_structured() || value.is_null() ? std::string{} : value.dump();
 }
 
+/// Larger numbers count as the largest one, so that they can be multiplied.
 std::optional<std::int64_t> number_of(const Json& value) {
+    constexpr std::int64_t largest = 1'000'000'000;
+    auto number = value.is_string() ? core::read_integer(value.get<std::string>()) : std::nullopt;
     if (value.is_number_integer())
-        return value.get<std::int64_t>();
-    return value.is_string() ? core::read_integer(value.get<std::string>()) : std::nullopt;
+        number = value.get<std::int64_t>();
+    return number ? std::optional{std::clamp(*number, -largest, largest)} : std::nullopt;
 }
 
 /// An option of the engine as python-chess, which lichess-bot uses, sees it.
@@ -90,7 +94,7 @@ std::optional<std::string> fault_of(const engine::OptionDescription& option, con
     if (option.kind == Kind::combo) {
         if (std::find(option.choices.begin(), option.choices.end(), text_of(value))
             == option.choices.end())
-            return fmt::format("is none of {}", fmt::join(option.choices, ", "));
+            return fmt::format("is not one of {}", fmt::join(option.choices, ", "));
     }
     return std::nullopt;
 }
@@ -174,7 +178,7 @@ private:
         const auto folder = text_of(member(engine_, "dir"));
         const auto name = text_of(member(engine_, "name"));
         if (folder.empty() || !fs::is_directory(path_of(folder), error))
-            add(Level::broken, fmt::format("engine.dir: {} is no folder", core::quoted(folder)),
+            add(Level::broken, fmt::format("engine.dir: {} is not a folder", core::quoted(folder)),
                 "name the folder of Parley's program");
         else if (name.empty() || !fs::is_regular_file(program(), error))
             add(Level::broken,
@@ -373,7 +377,7 @@ CheckResults check_lichess_bot_file(const std::string& path, BotSurroundings sur
         return problem(config.reason(), "correct it; indent with blanks, not with tabs");
     // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing changes the environment
     surroundings.token_in_environment = std::getenv("LICHESS_BOT_TOKEN") != nullptr;
-    // "." for a file without a folder in its name: an empty path is no folder.
+    // "." for a file without a folder in its name: an empty path is not a folder.
     surroundings.folder = "." / file_path.parent_path();
     return check_lichess_bot(*config, surroundings);
 #else

@@ -17,7 +17,7 @@ using core::Result;
 using Json = nlohmann::ordered_json;
 
 constexpr int most_levels = 64;
-constexpr int most_values = 100'000;
+constexpr int most_values = 10'000;
 
 template <std::size_t size>
 bool is_one_of(const std::string& text, const std::array<std::string_view, size>& words) {
@@ -72,7 +72,8 @@ private:
         auto values = Json::object();
         for (const auto& entry : node) {
             if (!entry.first.IsScalar())
-                return Error{fmt::format("line {}: a key that is no word", node.Mark().line + 1)};
+                return Error{
+                    fmt::format("line {}: a key that is not a word", node.Mark().line + 1)};
             auto value = convert(entry.second, level + 1);
             if (!value)
                 return value;

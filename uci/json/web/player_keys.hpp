@@ -29,7 +29,8 @@ public:
     bool is_any_taken() const;
     /// Whether a client with these keys may make a request. Once a seat is taken: moves for a player
     /// whose seat is taken, resignation and timeout only by that player; hints and what
-    /// endgame tables say only for a player; a new game only by a player, and before the end of the last one only by the only player.
+    /// endgame tables say only for a player; taking back only by the only player; a new game only by a
+    /// player, and before the end of the last one only by the only player.
     bool allow(const Request& request, const GameStage& stage, const ClientKeys& keys) const;
 
 private:

@@ -58,8 +58,9 @@ std::string game_message(std::string_view id,
     json["turn"] = color_name(position.side_to_move());
     json["moves"] = session.is_over() ? Json::object() : legal_moves_json(position);
     json["played"] = moves;
-    if (session.game().start().key() != core::Position::start().key())
-        json["start_fen"] = core::fen(session.game().start());
+    const auto start = core::fen(session.game().start());
+    if (start != core::fen(core::Position::start()))
+        json["start_fen"] = start;
     if (const auto opening = core::opening_of(session.game()))
         json["opening"] = {{"eco", opening->eco}, {"name", opening->name}};
     if (!session.game().moves().empty()) {

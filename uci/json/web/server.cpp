@@ -102,6 +102,8 @@ int serve(std::span<const std::string> arguments) {
               "or in share/parley");
     if (const auto status = line.parse(arguments))
         return *status;
+    if (!wasm.empty() && offline_copy.empty())
+        return line.refuse("--wasm needs --offline-copy");
     if (!offline_copy.empty()) {
         const auto error = write_offline_copy(core::utf8_path(offline_copy), core::utf8_path(wasm));
         return error ? log_failure(error->reason) : exit_success;

@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "tests/catch.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace uci::commands;
 namespace fs = std::filesystem;
@@ -14,7 +15,7 @@ namespace {
 class Bot {
 public:
     Bot() {
-        surroundings_.folder = fs::temp_directory_path() / "parley_lichess_bot_test";
+        surroundings_.folder = folder_.path();
         fs::create_directories(surroundings_.folder / "engines");
         const auto program = surroundings_.folder / "engines/parley";
         std::ofstream{program} << "#!/bin/sh\n";
@@ -24,21 +25,13 @@ public:
         surroundings_.machine.memory = std::uint64_t{16} << 30;
         surroundings_.machine.available = std::uint64_t{12} << 30;
     }
-    ~Bot() {
-        std::error_code ignored;
-        fs::remove_all(surroundings_.folder, ignored);
-    }
-    Bot(const Bot&) = delete;
-    Bot& operator=(const Bot&) = delete;
-    Bot(Bot&&) = delete;
-    Bot& operator=(Bot&&) = delete;
-
     BotSurroundings& surroundings() { return surroundings_; }
     CheckResults check(const Json& config) const {
         return check_lichess_bot(config, surroundings_);
     }
 
 private:
+    tests::TemporaryFolder folder_;
     BotSurroundings surroundings_;
 };
 
@@ -87,7 +80,7 @@ TEST_CASE("each fault of a configuration is one finding that names it", "[doctor
         {"/token", "xxxxxxxxxxxxxxxxxxxxxx", Level::warning, "token: still the placeholder"},
         {"/url", nullptr, Level::broken, "url: missing"},
         {"/engine", nullptr, Level::broken, "engine: the section is missing"},
-        {"/engine/dir", "elsewhere", Level::broken, "engine.dir: 'elsewhere' is no folder"},
+        {"/engine/dir", "elsewhere", Level::broken, "engine.dir: 'elsewhere' is not a folder"},
         {"/engine/name", "stockfish", Level::broken, "engine.name: there is no file 'stockfish'"},
         {"/engine/working_dir", "no/such", Level::broken, "engine.working_dir: no such folder"},
         {"/engine/engine_options", Json::parse(R"({"cpuct": "3.1"})"), Level::broken,
@@ -151,6 +144,17 @@ TEST_CASE("a token in the environment is as good as one in the file", "[doctor]"
     auto config = good_config();
     config["token"] = "";
     CHECK(bot.check(config).front().level == Level::ok);
+}
+
+TEST_CASE("numbers beyond all bounds are no smaller ones", "[doctor]") {
+    auto config = good_config();
+    config["engine"]["uci_options"]["Threads"] = 4;
+    config["challenge"]["concurrency"] = std::int64_t{1} << 62;
+    config["move_overhead"] = INT64_MAX;
+    config["engine"]["uci_options"]["Move Overhead"] = 10'000;
+    const auto results = Bot{}.check(config);
+    REQUIRE(results.size() == 2);  // threads and hash
+    CHECK(results.front().text.starts_with("uci_options.Threads: 4 threads in 1000000000 games"));
 }
 
 TEST_CASE("the token is never repeated", "[doctor]") {

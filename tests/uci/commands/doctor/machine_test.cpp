@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "tests/catch.hpp"
+#include "tests/temporary_folder.hpp"
 
 using namespace uci::commands;
 namespace fs = std::filesystem;
@@ -23,25 +24,15 @@ Machine ordinary_machine() {
 /// A folder that stands for the root of a Linux system.
 class FakeRoot {
 public:
-    FakeRoot() : path_{fs::temp_directory_path() / "parley_doctor_test"} { fs::remove_all(path_); }
-    ~FakeRoot() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    FakeRoot(const FakeRoot&) = delete;
-    FakeRoot& operator=(const FakeRoot&) = delete;
-    FakeRoot(FakeRoot&&) = delete;
-    FakeRoot& operator=(FakeRoot&&) = delete;
-
     FakeRoot& with(const std::string& file, const std::string& text) {
-        fs::create_directories((path_ / file).parent_path());
-        std::ofstream{path_ / file} << text;
+        fs::create_directories((path() / file).parent_path());
+        std::ofstream{path() / file} << text;
         return *this;
     }
-    const fs::path& path() const { return path_; }
+    const fs::path& path() const { return folder_.path(); }
 
 private:
-    fs::path path_;
+    tests::TemporaryFolder folder_;
 };
 
 const CheckResult& result_about(const CheckResults& findings, const std::string& subject) {

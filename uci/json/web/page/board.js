@@ -89,12 +89,19 @@ function enableDragging(board, { mayLift, lift, drop }) {
 
     board.addEventListener("pointerdown", (event) => {
         const square = event.target.closest(".square")?.dataset.square;
+        if (drag)
+            end();
         if (event.isPrimary && event.button === 0 && square && mayLift(square))
             drag = { from: square, x: event.clientX, y: event.clientY, pointer: event.pointerId };
     });
     board.addEventListener("pointermove", (event) => {
         if (event.pointerId !== drag?.pointer)
             return;
+        // Let go outside of the board, before it followed the pointer there.
+        if (event.buttons === 0) {
+            end();
+            return;
+        }
         const distance = Math.hypot(event.clientX - drag.x, event.clientY - drag.y);
         if (!drag.piece && (distance < leastDistance || !mayLift(drag.from)))
             return;

@@ -69,12 +69,16 @@ class EngineSocket {
         this.onmessage({ data: text });
     }
     close() {
+        this.end();
+        setTimeout(() => this.onclose());
+    }
+    end() {
         this.readyState = WebSocket.CLOSED;
         this.worker.terminate();
     }
     /// The engine could not be started, and could not be a second time.
     fail(event) {
-        this.close();
+        this.end();
         document.getElementById("status").textContent =
             event.message?.replace(/^Uncaught (Error: )?/, "") ?? "parley.js cannot be loaded.";
     }

@@ -764,14 +764,14 @@ function rematch() {
 
 /// Copies a text and says so on the button.
 async function copy(text, button) {
-    const label = button.textContent;
+    button.dataset.label ??= button.textContent;
     try {
         await navigator.clipboard.writeText(text);
     } catch {
         copyBySelection(text);
     }
     button.textContent = "Copied";
-    setTimeout(() => { button.textContent = label; }, 1500);
+    setTimeout(() => { button.textContent = button.dataset.label; }, 1500);
 }
 
 /// For pages that came by plain HTTP from another machine: browsers have no clipboard for them.

@@ -110,7 +110,7 @@ const tests = {
         const player = await open("/");
         await player.drag("E2", "E4");
         await player.waitForPiece("P", "E4");
-        await player.waitForText("status", /Your move/);
+        await until(async () => (await player.moves()).length === 2, "the engine's answer");
         await player.drag("G1", "G5");
         check(await player.pieceOn("G1") === "N", "an illegal move was made");
         check((await player.marked("selected")).length === 0, "it is still selected");
@@ -171,15 +171,15 @@ const tests = {
         await player.startGame("engine", "white", fast);
         await player.waitForText("status", /Your move/);
         check(await player.page.locator("#take-back").isDisabled(), "there is nothing to take back");
+        const bothMoved = async () => (await player.moves()).length === 2;
         await player.click("E2", "E4");
-        await player.waitForText("status", /Your move/);
+        await until(bothMoved, "the engine's answer");
         await player.page.locator("#take-back").click();
         await player.waitForPiece("P", "E2");
         check((await player.moves()).length === 0, "a move is left");
         await player.click("D2", "D4");
-        await player.waitForText("status", /Your move/);
-        check((await player.moves())[0] === "d4" && (await player.moves()).length === 2,
-              `${await player.moves()}`);
+        await until(bothMoved, "another answer");
+        check((await player.moves())[0] === "d4", `${await player.moves()}`);
     },
 
     async "a pawn is promoted to the chosen piece"() {

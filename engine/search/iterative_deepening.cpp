@@ -49,9 +49,11 @@ int Worker::resume(int deepest) {
         return 0;
     // The table knows nothing of repetitions and of the fifty-move rule.
     const auto& root = stack_[0].position;
+    const auto occurrences = [&](const core::Position& position) {
+        return std::count(keys_.begin(), keys_.end(), position.key());
+    };
     constexpr int high_clock = 60;
-    if (root.halfmove_clock() > high_clock
-        || std::count(keys_.begin(), keys_.end(), root.key()) > 1)
+    if (root.halfmove_clock() > high_clock || occurrences(root) > 1)
         return 0;
     const auto entry = shared_.tt.probe(root.key(), 0);
     if (!entry || entry->bound() != Bound::exact || !entry->move())
@@ -59,7 +61,7 @@ int Worker::resume(int deepest) {
     const auto known = std::find_if(root_moves_.begin(), root_moves_.end(), [&](const auto& move) {
         return move.move == *entry->move() && !move.tb_score;
     });
-    if (known == root_moves_.end())
+    if (known == root_moves_.end() || occurrences(root.after(known->move)) > 0)
         return 0;
     const int depth = std::min(entry->depth(), deepest);
     known->score = entry->score();

@@ -218,6 +218,22 @@ export class Player {
     }
 }
 
+/// Runs a test, closes the players that it has opened and empties their list. `checkAfter` may find more
+/// faults. Null, or why it failed.
+export async function failureOf(test, players, checkAfter = () => {}) {
+    try {
+        await test();
+        const errors = players.flatMap((player) => player.errors);
+        check(errors.length === 0, `browser errors: ${errors.join("; ")}`);
+        checkAfter();
+        return null;
+    } catch (error) {
+        return error.message;
+    } finally {
+        await Promise.all(players.splice(0).map((player) => player.context.close()));
+    }
+}
+
 /// Runs the tests whose names match, each by `run`, which gives null or why it failed. Prints a line for
 /// each and returns how many failed.
 export async function runTests(tests, pattern, run) {

@@ -12,7 +12,7 @@ import os from "node:os";
 import path from "node:path";
 import process from "node:process";
 
-import { Player, check, openBrowser, runTests, until } from "./harness.mjs";
+import { Player, check, failureOf, openBrowser, runTests, until } from "./harness.mjs";
 
 const weakest = '{"depth":1}';
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
@@ -20,7 +20,7 @@ const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/cs
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "parley-offline-"));
 let browser;
 let site;
-let players = [];
+const players = [];
 
 /// Hands out the files below a path, as a project's page on a public host. parley.wasm has no type of
 /// its own, as with servers that do not know WebAssembly.
@@ -43,20 +43,31 @@ async function open(options) {
     return player;
 }
 
-async function startGame(player, colour, strength) {
-    await player.page.locator("#colour").selectOption(colour);
-    await player.page.locator("#strength").selectOption(strength);
-    await player.page.locator("#start").click();
-}
-
 const moveCount = async (player, count) =>
     until(async () => (await player.moves()).length === count, `${count} moves`);
 
+/// Opens the page and starts a game; ready for the user's first move.
+async function openGame(colour = "white", strength = weakest) {
+    const player = await open();
+    await player.page.locator("#colour").selectOption(colour);
+    await player.page.locator("#strength").selectOption(strength);
+    await player.page.locator("#start").click();
+    await player.waitForText("status", /Your move/);
+    return player;
+}
+
+/// The same after a move of the user and the engine's answer.
+async function openPlayedGame() {
+    const player = await openGame();
+    await player.move("D2", "D4");
+    await moveCount(player, 2);
+    await player.waitForText("status", /Your move/);
+    return player;
+}
+
 const tests = {
     async "the engine answers moves"() {
-        const player = await open();
-        await startGame(player, "white", weakest);
-        await player.waitForText("status", /Your move/);
+        const player = await openGame();
         await player.move("E2", "E4");
         await moveCount(player, 2);
         await player.waitForText("status", /Your move/);
@@ -64,19 +75,12 @@ const tests = {
     },
 
     async "Black waits for the engine's first move"() {
-        const player = await open();
-        await startGame(player, "black", '{"elo":1400}');
+        const player = await openGame("black", '{"elo":1400}');
         await moveCount(player, 1);
-        await player.waitForText("status", /Your move/);
     },
 
     async "a game goes on after the page is loaded again"() {
-        const player = await open();
-        await startGame(player, "white", weakest);
-        await player.waitForText("status", /Your move/);
-        await player.move("D2", "D4");
-        await moveCount(player, 2);
-        await player.waitForText("status", /Your move/);
+        const player = await openPlayedGame();
         const before = await player.moves();
         await player.page.reload();
         await moveCount(player, 2);
@@ -85,12 +89,7 @@ const tests = {
     },
 
     async "a move that is taken back stays taken back after a reload"() {
-        const player = await open();
-        await startGame(player, "white", weakest);
-        await player.waitForText("status", /Your move/);
-        await player.move("D2", "D4");
-        await moveCount(player, 2);
-        await player.waitForText("status", /Your move/);
+        const player = await openPlayedGame();
         await player.page.locator("#take-back").click();
         await moveCount(player, 0);
         await player.page.reload();
@@ -99,12 +98,7 @@ const tests = {
     },
 
     async "an engine that was silent for too long is started again"() {
-        const player = await open();
-        await startGame(player, "white", weakest);
-        await player.waitForText("status", /Your move/);
-        await player.move("D2", "D4");
-        await moveCount(player, 2);
-        await player.waitForText("status", /Your move/);
+        const player = await openPlayedGame();
         // As after sleep: the clock has gone on, and nothing was heard.
         await player.page.evaluate(() => { const now = Date.now; Date.now = () => now() + 60_000; });
         await player.waitForText("connection", /lost/, 20);
@@ -114,9 +108,7 @@ const tests = {
     },
 
     async "a hint and an analysis"() {
-        const player = await open();
-        await startGame(player, "white", '{"milliseconds":50}');
-        await player.waitForText("status", /Your move/);
+        const player = await openGame("white", '{"milliseconds":50}');
         await player.page.locator("#hint").click();
         await player.waitForText("status", /Parley would play/);
         await player.page.locator("#analysis").check();
@@ -124,9 +116,7 @@ const tests = {
     },
 
     async "resigning ends the game and another one begins"() {
-        const player = await open();
-        await startGame(player, "white", weakest);
-        await player.waitForText("status", /Your move/);
+        const player = await openGame();
         await player.page.locator("#resign").click();
         await player.waitForText("status", /Black wins: resignation/);
         await player.page.locator("#rematch").click();
@@ -159,20 +149,6 @@ const tests = {
     },
 };
 
-async function run(test) {
-    players = [];
-    try {
-        await test();
-        const errors = players.flatMap((player) => player.errors);
-        check(errors.length === 0, `browser errors: ${errors.join("; ")}`);
-        return null;
-    } catch (error) {
-        return error.message;
-    } finally {
-        await Promise.all(players.map((player) => player.close()));
-    }
-}
-
 async function main() {
     const [program, wasm, option, only] = process.argv.slice(2);
     if (!fs.existsSync(path.join(wasm, "parley.wasm"))) {
@@ -189,7 +165,8 @@ async function main() {
                               { encoding: "utf8" });
     check(written.status === 0, `no copy: ${written.stderr}`);
     site = await serveFiles();
-    const failures = await runTests(tests, new RegExp(option === "--only" ? only : ""), run);
+    const failures = await runTests(tests, new RegExp(option === "--only" ? only : ""),
+                                    (test) => failureOf(test, players));
     await browser.close();
     site.close();
     fs.rmSync(folder, { recursive: true });

@@ -11,7 +11,7 @@ import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 
-import { check, findPackage, openBrowser, runTests, until } from "./harness.mjs";
+import { check, failureOf, findPackage, openBrowser, runTests, until } from "./harness.mjs";
 
 const hostile = "<script>document.title='run'</script><img src=x onerror=alert(1)>";
 const games = `[Event "${hostile}"]
@@ -40,7 +40,7 @@ const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, heig
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "parley-review-"));
 const file = path.join(folder, "review.html");
 let browser;
-let opened = [];
+const opened = [];
 
 /// Opens the page; errors of the page and every request are noted.
 async function open(options = {}) {
@@ -253,20 +253,6 @@ const tests = {
     },
 };
 
-async function run(test) {
-    opened = [];
-    try {
-        await test();
-        const errors = opened.flatMap((one) => one.errors);
-        check(errors.length === 0, `browser errors: ${errors.join("; ")}`);
-        return null;
-    } catch (error) {
-        return error.message;
-    } finally {
-        await Promise.all(opened.map((one) => one.context.close()));
-    }
-}
-
 async function makeScreenshots(target) {
     fs.mkdirSync(target, { recursive: true });
     for (const [name, viewport] of Object.entries(sizes)) {
@@ -298,7 +284,7 @@ async function main() {
     check(made.status === 0 && made.stdout === "", `annotate: ${made.status} ${made.stderr}`);
     if (values.screenshots)
         await makeScreenshots(values.screenshots);
-    const failures = await runTests(tests, new RegExp(values.only), run);
+    const failures = await runTests(tests, new RegExp(values.only), (test) => failureOf(test, opened));
     await browser.close();
     fs.rmSync(folder, { recursive: true });
     return failures > 0 ? 1 : 0;

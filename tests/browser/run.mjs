@@ -7,7 +7,7 @@
 // Exit status 77 when one of them is missing, 1 when a test failed.
 import process from "node:process";
 
-import { Player, check, openBrowser, runTests, startProxy, startServer, until } from "./harness.mjs";
+import { Player, check, failureOf, openBrowser, runTests, startProxy, startServer, until } from "./harness.mjs";
 
 const weakest = '{"depth":1}';
 const promotionFen = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
@@ -15,7 +15,7 @@ const fast = '{"milliseconds":50}';
 
 let browser;
 let server;
-let players = [];
+const players = [];
 
 const address = (port, path = "/") => `http://127.0.0.1:${port}${path}`;
 
@@ -413,20 +413,9 @@ const tests = {
     },
 };
 
-async function run(test) {
-    players = [];
-    try {
-        await test();
-        const errors = players.flatMap((player) => player.errors);
-        check(errors.length === 0, `browser errors: ${errors.join("; ")}`);
-        check(!server.hasEnded(), `the server has ended: ${server.log()}`);
-        return null;
-    } catch (error) {
-        return error.message;
-    } finally {
-        await Promise.all(players.map((player) => player.close()));
-    }
-}
+const run = (test) => failureOf(test, players, () => {
+    check(!server.hasEnded(), `the server has ended: ${server.log()}`);
+});
 
 async function main() {
     const [program, option, only] = process.argv.slice(2);

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <thread>
 
+#include "core/movegen.hpp"
 #include "core/notation.hpp"
 
 #include "engine/general_interface.hpp"
@@ -142,6 +143,16 @@ int count_of(const std::vector<engine::Response>& responses) {
     for (const auto& response : responses)
         count += std::holds_alternative<Kind>(response) ? 1 : 0;
     return count;
+}
+
+/// Whether each move of a line is legal after those before it.
+inline bool is_legal_line(core::Position position, const std::vector<core::Move>& line) {
+    for (const core::Move move : line) {
+        if (!core::is_legal(position, move))
+            return false;
+        position = position.after(move);
+    }
+    return true;
 }
 
 inline engine::Limits to_depth(int depth) {

@@ -28,7 +28,7 @@ namespace {
 
 using engine::epd::Answer;
 using engine::epd::Task;
-using engine::epd::Verdict;
+using engine::epd::TaskScore;
 // Ordered: the keys are printed in the order in which they are set.
 using Json = nlohmann::ordered_json;
 
@@ -136,11 +136,11 @@ struct Sums {
     engine::Milliseconds time{0};
     std::uint64_t nodes = 0;
 
-    void add(const Task& task, const Answer& answer, const Verdict& verdict) {
+    void add(const Task& task, const Answer& answer, const TaskScore& task_score) {
         ++positions;
         scored += task.is_scored() ? 1 : 0;
-        solved += verdict.solved ? 1 : 0;
-        points += verdict.points;
+        solved += task_score.solved ? 1 : 0;
+        points += task_score.points;
         most_points += task.most_points();
         time += answer.end.time;
         nodes += answer.end.nodes;
@@ -190,20 +190,20 @@ std::string wanted_text(const Task& task) {
 std::string line_of(const Task& task,
                     const std::string& name,
                     const Answer& answer,
-                    const Verdict& verdict) {
+                    const TaskScore& task_score) {
     std::string_view mark = "  ";
     if (task.is_scored())
-        mark = verdict.solved ? "ok" : "--";
+        mark = task_score.solved ? "ok" : "--";
     auto text = fmt::format("{} {:<16} {:<7} {:>7}  depth {}", mark, name,
                             answer.move ? core::san(task.position, *answer.move) : "none",
                             score_text(answer.score), answer.end.depth);
     if (!task.points.empty())
-        text += fmt::format(", {} of {} points", verdict.points, task.most_points());
+        text += fmt::format(", {} of {} points", task_score.points, task.most_points());
     if (answer.found)
         text += fmt::format(", found after {:.2f} s, {} nodes",
                             static_cast<double>(answer.found->time.count()) / 1000,
                             answer.found->nodes);
-    return verdict.solved || !task.is_scored() ? text : text + wanted_text(task);
+    return task_score.solved || !task.is_scored() ? text : text + wanted_text(task);
 }
 
 Json json_of(const engine::epd::Moment& moment) {
@@ -214,12 +214,12 @@ Json json_of(const engine::epd::Moment& moment) {
     return json;
 }
 
-Json json_of(const Task& task, const Answer& answer, const Verdict& verdict) {
+Json json_of(const Task& task, const Answer& answer, const TaskScore& task_score) {
     Json json = Json::object();
     json["id"] = task.id;
     json["fen"] = core::fen(task.position);
     if (task.is_scored())
-        json["solved"] = verdict.solved;
+        json["solved"] = task_score.solved;
     if (answer.move) {
         json["san"] = core::san(task.position, *answer.move);
         json["uci"] = core::to_uci(*answer.move, core::CastlingStyle::king_moves_two);
@@ -230,7 +230,7 @@ Json json_of(const Task& task, const Answer& answer, const Verdict& verdict) {
     else
         json["centipawns"] = engine::centipawns(answer.score);
     if (!task.points.empty()) {
-        json["points"] = verdict.points;
+        json["points"] = task_score.points;
         json["most_points"] = task.most_points();
     }
     json["end"] = json_of(answer.end);
@@ -267,19 +267,19 @@ public:
     /// False if it cannot be written.
     bool add(std::size_t index, const Answer& answer) {
         const auto& task = suite_.tasks()[index];
-        const auto verdict =
-            answer.move ? engine::epd::judge(task, *answer.move, answer.score) : Verdict{};
-        total_.add(task, answer, verdict);
-        sums_of(suite_name(task.id)).add(task, answer, verdict);
+        const auto task_score =
+            answer.move ? engine::epd::score_answer(task, *answer.move, answer.score) : TaskScore{};
+        total_.add(task, answer, task_score);
+        sums_of(suite_name(task.id)).add(task, answer, task_score);
         if (json_) {
             Json json = Json::object();
             json["place"] = suite_.place(index);
-            json.update(json_of(task, answer, verdict));
+            json.update(json_of(task, answer, task_score));
             print(json);
         }
         else {
             const auto name = task.id.empty() ? suite_.place(index) : core::printable(task.id);
-            fmt::print("{}\n", line_of(task, name, answer, verdict));
+            fmt::print("{}\n", line_of(task, name, answer, task_score));
         }
         return output_is_written();
     }

@@ -32,7 +32,7 @@ public:
     void report(Info info) override {
         if (info.pv.empty() || info.multipv != 1)
             return;
-        const bool is_right = judge(task_, info.pv.front(), normalised(info.score)).solved;
+        const bool is_right = score_answer(task_, info.pv.front(), normalised(info.score)).solved;
         if (!is_right)
             found_.reset();
         else if (!found_)
@@ -73,7 +73,7 @@ Answer answer(search::Search& search,
     // A search that is stopped in an iteration reports the line of the one before.
     if (answer.pv.empty() || answer.pv.front() != *best.move)
         answer.pv = {*best.move};
-    if (!judge(task, *best.move, answer.score).solved)
+    if (!score_answer(task, *best.move, answer.score).solved)
         answer.found.reset();
     else if (!answer.found)
         answer.found = end;
@@ -81,9 +81,10 @@ Answer answer(search::Search& search,
 }
 
 /// Brings answers, which come in any order, into that of the tasks.
-class InOrder {
+class AnswerReorderer {
 public:
-    explicit InOrder(const std::function<bool(std::size_t, const Answer&)>& take) : take_{take} {}
+    explicit AnswerReorderer(const std::function<bool(std::size_t, const Answer&)>& take)
+        : take_{take} {}
 
     /// From any thread.
     void add(std::size_t index, Answer answer) {
@@ -112,13 +113,13 @@ private:
 void SuiteRunner::run(const std::vector<Task>& tasks,
                       const std::atomic<bool>& stop,
                       const std::function<bool(std::size_t, const Answer&)>& take) const {
-    InOrder in_order{take};
+    AnswerReorderer reorderer{take};
     std::atomic<std::size_t> next{0};
     const auto work = [&](search::Search& search) {
-        for (auto i = next++; i < tasks.size() && !stop && !in_order.is_over(); i = next++) {
+        for (auto i = next++; i < tasks.size() && !stop && !reorderer.is_over(); i = next++) {
             auto result = answer(search, tasks[i], rules_.limits, stop);
             if (!stop)
-                in_order.add(i, std::move(result));
+                reorderer.add(i, std::move(result));
         }
     };
     // All memory is taken here, where a refusal can be reported.

@@ -194,20 +194,19 @@ bool is_comment(std::string_view line) {
     return !word || word->starts_with('#') || word->starts_with("//");
 }
 
-Verdict judge(const Task& task, Move move, Score score) {
-    Verdict verdict;
+TaskScore score_answer(const Task& task, Move move, Score score) {
+    TaskScore result;
     for (const auto& [with_points, number] : task.points) {
         if (with_points == move)
-            verdict.points = std::max(verdict.points, number);
+            result.points = std::max(result.points, number);
     }
     const bool only_points = task.best_moves.empty() && task.avoid_moves.empty() && !task.mate_in;
     const bool is_mated_soon = is_mate(score) && score > 0 && task.mate_in
                             && (plies_to_mate(score) + 1) / 2 <= *task.mate_in;
-    verdict.solved = task.is_scored()
-                  && (task.best_moves.empty() || contains(task.best_moves, move))
-                  && !contains(task.avoid_moves, move) && (!task.mate_in || is_mated_soon)
-                  && (!only_points || verdict.points == task.most_points());
-    return verdict;
+    result.solved = task.is_scored() && (task.best_moves.empty() || contains(task.best_moves, move))
+                 && !contains(task.avoid_moves, move) && (!task.mate_in || is_mated_soon)
+                 && (!only_points || result.points == task.most_points());
+    return result;
 }
 
 }  // namespace engine::epd

@@ -59,13 +59,14 @@ struct Answer {
     std::optional<Moment> found;  ///< since when the answer was right until the end
 };
 
-struct Verdict {
+/// How well an answer does a task.
+struct TaskScore {
     bool solved = false;
     int points = 0;
 };
 
-/// Judges a move and its score: all that the task asks for must hold. Where there are only points, the
+/// Scores a move and its score from the search: all that the task asks for must hold. Where there are only points, the
 /// move with the most solves it.
-Verdict judge(const Task& task, core::Move move, Score score);
+TaskScore score_answer(const Task& task, core::Move move, Score score);
 
 }  // namespace engine::epd

@@ -30,15 +30,6 @@ private:
     tests::TemporaryFolder folder_;
 };
 
-bool is_legal_line(core::Position position, const std::vector<core::Move>& line) {
-    for (const core::Move move : line) {
-        if (!core::is_legal(position, move))
-            return false;
-        position = position.after(move);
-    }
-    return true;
-}
-
 }  // namespace
 
 TEST_CASE("an analysis that was kept goes on where it ended", "[kept_table]") {
@@ -55,7 +46,7 @@ TEST_CASE("an analysis that was kept goes on where it ended", "[kept_table]") {
     CHECK(again.last().nodes == 0);
     CHECK(again.last().score == kept.last().score);
     CHECK(again.move() == kept.move());
-    CHECK(is_legal_line(tests::position_of(middlegame), again.last().pv));
+    CHECK(tests::is_legal_line(tests::position_of(middlegame), again.last().pv));
 
     const auto on = after.search(tests::to_depth(12));
     CHECK(on.infos.front().depth == 10);
@@ -81,7 +72,7 @@ TEST_CASE("a search that was stopped keeps its last whole iteration", "[kept_tab
 TEST_CASE("what the kept analysis does not answer begins at depth 1", "[kept_table]") {
     const TableFile file;
     Client before;
-    before.search(middlegame, tests::to_depth(8));
+    const auto kept = before.search(middlegame, tests::to_depth(8));
     file.save(before);
     Client after;
     file.load(after);
@@ -105,6 +96,14 @@ TEST_CASE("what the kept analysis does not answer begins at depth 1", "[kept_tab
         auto limits = tests::to_depth(3);
         limits.search_moves = {"h2h3", "g1h1"};
         CHECK(after.search(middlegame, limits).infos.front().depth == 1);
+        return;
+    }
+    SECTION("a best move that repeats a position") {
+        REQUIRE(kept.move() == "c3d5");
+        const std::vector<std::string> back{"g8h8", "d5c3", "h8g8"};
+        after.engine().set_game(
+            "r4rk1/1pp1qppp/p1np1n2/2bNp1B1/2B1P1b1/P2P1N2/1PP1QPPP/R4RK1 b - - 1 10", back);
+        CHECK(after.search(tests::to_depth(3)).infos.front().depth == 1);
         return;
     }
     SECTION("the position for the second time") {

@@ -11,6 +11,7 @@ using namespace engine;
 using namespace engine::search;
 using tests::Answer;
 using tests::Client;
+using tests::is_legal_line;
 
 namespace {
 
@@ -43,16 +44,6 @@ std::uint64_t nodes_with_salt(Search& search, core::Key salt) {
     request.salt = salt;
     search.run(request, control);
     return search.nodes();
-}
-
-/// Whether each move of a line is legal after those before it.
-bool is_legal_line(core::Position position, const std::vector<core::Move>& line) {
-    for (const core::Move move : line) {
-        if (!core::is_legal(position, move))
-            return false;
-        position = position.after(move);
-    }
-    return true;
 }
 
 }  // namespace

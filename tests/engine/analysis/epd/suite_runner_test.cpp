@@ -38,11 +38,11 @@ TEST_CASE("answers come in the order of the suite, whatever runs at once", "[epd
             return true;
         });
     REQUIRE(answers.size() == suite.size());
-    CHECK(judge(suite[0], *answers[0].move, answers[0].score).solved);
+    CHECK(score_answer(suite[0], *answers[0].move, answers[0].score).solved);
     CHECK(answers[0].found);
     CHECK_FALSE(answers[1].move);
-    CHECK(judge(suite[2], *answers[2].move, answers[2].score).solved);
-    CHECK_FALSE(judge(suite[3], *answers[3].move, answers[3].score).solved);
+    CHECK(score_answer(suite[2], *answers[2].move, answers[2].score).solved);
+    CHECK_FALSE(score_answer(suite[3], *answers[3].move, answers[3].score).solved);
     CHECK_FALSE(answers[3].found);
 }
 

@@ -65,28 +65,28 @@ TEST_CASE("a faulty line is refused with the operation that is wrong", "[epd]") 
 
 TEST_CASE("bm, am and dm must all hold", "[epd]") {
     const auto best = task_of("bm Ra8 Kf2;");
-    CHECK(judge(best, move_of(best, "Kf2"), 0).solved);
-    CHECK_FALSE(judge(best, move_of(best, "Re1"), 0).solved);
+    CHECK(score_answer(best, move_of(best, "Kf2"), 0).solved);
+    CHECK_FALSE(score_answer(best, move_of(best, "Re1"), 0).solved);
     const auto avoid = task_of("am Ra8;");
-    CHECK_FALSE(judge(avoid, move_of(avoid, "Ra8"), 0).solved);
-    CHECK(judge(avoid, move_of(avoid, "Kf2"), 0).solved);
+    CHECK_FALSE(score_answer(avoid, move_of(avoid, "Ra8"), 0).solved);
+    CHECK(score_answer(avoid, move_of(avoid, "Kf2"), 0).solved);
     const auto mate = task_of("dm 2; bm Ra8;");
-    CHECK(judge(mate, move_of(mate, "Ra8"), engine::mate_in(3)).solved);
-    CHECK_FALSE(judge(mate, move_of(mate, "Ra8"), engine::mate_in(5)).solved);
-    CHECK_FALSE(judge(mate, move_of(mate, "Ra8"), 500).solved);
-    CHECK_FALSE(judge(mate, move_of(mate, "Kf2"), engine::mate_in(3)).solved);
+    CHECK(score_answer(mate, move_of(mate, "Ra8"), engine::mate_in(3)).solved);
+    CHECK_FALSE(score_answer(mate, move_of(mate, "Ra8"), engine::mate_in(5)).solved);
+    CHECK_FALSE(score_answer(mate, move_of(mate, "Ra8"), 500).solved);
+    CHECK_FALSE(score_answer(mate, move_of(mate, "Kf2"), engine::mate_in(3)).solved);
 }
 
 TEST_CASE("points are read from c0, or from c9 and c8, which take precedence", "[epd]") {
     const auto comment = task_of("c0 \"Ra8#=10, Kf2=3\";");
     CHECK(comment.most_points() == 10);
-    CHECK(judge(comment, move_of(comment, "Kf2"), 0).points == 3);
-    CHECK_FALSE(judge(comment, move_of(comment, "Kf2"), 0).solved);
-    CHECK(judge(comment, move_of(comment, "Ra8"), 0).solved);
-    CHECK(judge(comment, move_of(comment, "Re1"), 0).points == 0);
+    CHECK(score_answer(comment, move_of(comment, "Kf2"), 0).points == 3);
+    CHECK_FALSE(score_answer(comment, move_of(comment, "Kf2"), 0).solved);
+    CHECK(score_answer(comment, move_of(comment, "Ra8"), 0).solved);
+    CHECK(score_answer(comment, move_of(comment, "Re1"), 0).points == 0);
     const auto lists = task_of("c0 \"Kf2=3\"; c8 \"7 100\"; c9 \"g1f2 a1a8\";");
     CHECK(lists.most_points() == 100);
-    CHECK(judge(lists, move_of(lists, "Kf2"), 0).points == 7);
+    CHECK(score_answer(lists, move_of(lists, "Kf2"), 0).points == 7);
 }
 
 TEST_CASE("blank lines and comments have no position", "[epd]") {

@@ -19,6 +19,8 @@
 #include "uci/commands/epd.hpp"
 #include "uci/commands/explain.hpp"
 #include "uci/commands/genfens.hpp"
+#include "uci/commands/review/review_json.hpp"
+#include "uci/commands/review/review_page.hpp"
 #include "uci/commands/tb.hpp"
 #include "uci/dialects.hpp"
 #include "uci/json/dialect.hpp"
@@ -170,7 +172,14 @@ int run_chenserver(Arguments arguments) {
     return exit_success;
 }
 
-constexpr auto run_serve = json::web::serve;
+int run_serve(Arguments arguments) {
+    return json::web::serve(
+        arguments, [](const auto& game, const auto& positions, const auto& review, auto language) {
+            return json::web::ReviewDocuments{
+                commands::review_page(game, positions, review, language),
+                commands::review_as_json(game, positions, review, language)};
+        });
+}
 constexpr auto run_chezz = chezz::http::run_chezz;
 
 #else

@@ -402,6 +402,38 @@ const tests = {
         check((await player.moves()).length === 0, "a move was made");
     },
 
+    async "a finished game is reviewed, and the review leads back to the game"() {
+        const { game } = await post({ message_type: "get_legal_moveset" });
+        const player = await open(`/game/${game}`);
+        const review = player.page.locator("#review");
+        for (const [from, to] of [["E2", "E4"], ["E7", "E5"], ["D1", "H5"], ["B8", "C6"],
+                                  ["H5", "F7"], ["E8", "F7"], ["F2", "F3"], ["D8", "H4"],
+                                  ["G2", "G3"], ["H4", "G3"]]) {
+            check(await review.isHidden(), "a game that goes on has a review");
+            await player.click(from, to);
+            await until(async () => (await player.marked("last")).includes(to), `${from} ${to}`);
+        }
+        await post({ message_type: "resignation", player: "white" }, game);
+        await review.click();
+        await player.waitForText("status", /Reviewing the game: position \d+ of \d+/);
+        await player.page.waitForURL(/\/review$/, { timeout: 60_000 });
+        await player.waitForText("about", /C20|0-1/);
+        const mistake = player.page.locator(".move", { hasText: "Qxf7+" });
+        check(/\?\?/.test(await mistake.textContent()), await mistake.textContent());
+        await mistake.click();
+        await player.waitForText("remark", /blunder/);
+        check(/loses (the queen|material)/.test(await player.text("remark")), await player.text("remark"));
+        await player.page.getByText("Back to the game").click();
+        await player.waitForText("status", /Black wins: resignation/);
+        await review.click();
+        await player.page.waitForURL(/\/review$/);
+        const data = await (await fetch(address(server.port, `/game/${game}/review.json`))).json();
+        check(data.moves.length === 10 && data.black_accuracy > data.white_accuracy,
+              JSON.stringify(data).slice(0, 200));
+        check((await fetch(address(server.port, `/game/${"0".repeat(32)}/review`))).status === 404,
+              "a game that does not exist has a review");
+    },
+
     async "the page says when a game no longer exists"() {
         const player = await Player.open(browser, address(server.port, `/game/${"0".repeat(32)}`));
         players.push(player);

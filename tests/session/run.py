@@ -4,7 +4,8 @@
 usage: run.py ENGINE [--slow F] [--only REGEX] [--list] [--verbose]
 
 --slow F multiplies all times that an answer may take, for builds with sanitizers; the
-environment variable PARLEY_SLOW does the same. A line for each test; exit status 1 if any failed.
+environment variable PARLEY_SLOW does the same. On a terminal or with --verbose a line for each test,
+otherwise only for those that failed or were skipped; exit status 1 if any failed.
 """
 import argparse
 import concurrent.futures
@@ -60,6 +61,8 @@ def perform(test, start):
 
 def report(test, failure, skipped, seconds, start, verbose):
     word = "skip" if skipped else "FAIL" if failure else "ok"
+    if word == "ok" and not verbose and not sys.stdout.isatty():
+        return word
     print(f"{word:4} {seconds:6.2f} s  {test.subject}: {test.sentence}")
     if skipped:
         print(f"       {skipped}")

@@ -1,11 +1,13 @@
 #include "uci/json/dialect.hpp"
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
 #include <variant>
 
+#include "core/notation.hpp"
 #include "core/text.hpp"
 
 #include "uci/json/session.hpp"
@@ -43,6 +45,11 @@ public:
                 pending_.push_back(lines_.receive(*marker));
             else if (const auto* best = std::get_if<engine::BestMove>(&*response))
                 write(session_.finish(*best));
+            else if (const auto* explained = std::get_if<engine::Explained>(&*response))
+                end_explanation(explained->explanation);
+            else if (std::holds_alternative<engine::Refused>(*response)
+                     || std::holds_alternative<engine::Notice>(*response))
+                end_explanation(std::nullopt);
             handle_pending();
         }
     }
@@ -54,8 +61,10 @@ private:
             pending_.pop_front();
             if (const auto* answer = std::get_if<Answer>(&result))
                 write(*answer);
+            else if (const auto* limits = std::get_if<engine::Limits>(&result))
+                search(*limits);
             else
-                search(*std::get_if<engine::Limits>(&result));
+                explain(*std::get_if<ExplanationTask>(&result));
         }
     }
     void write(const Answer& answer) {
@@ -68,6 +77,17 @@ private:
         engine_.set_game(session_.game(), limits.elo ? session_.games_before() : 0);
         engine_.go(std::move(limits));
     }
+    void explain(const ExplanationTask& task) {
+        explains_ = task;
+        engine_.set_game(task.game);
+        engine_.why(task.move ? std::optional{core::to_uci(*task.move,
+                                                           core::CastlingStyle::king_takes_rook)}
+                              : std::nullopt);
+    }
+    void end_explanation(const std::optional<engine::explain::Explanation>& explanation) {
+        if (const auto task = std::exchange(explains_, std::nullopt))
+            write(session_.finish(*task, explanation));
+    }
 
     engine::GeneralInterface& engine_;
     transport::Transport& transport_;
@@ -75,6 +95,7 @@ private:
     transport::UnansweredLines& unanswered_;
     Session& session_;
     std::deque<std::string> pending_;
+    std::optional<ExplanationTask> explains_;
 };
 
 /// The message in a line: without the CR of a CR LF, and cut right after the size limit, so that a

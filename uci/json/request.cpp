@@ -27,7 +27,7 @@ std::optional<Request> read_piece_move(const StrictObject& object) {
     return PieceMove{*from, *to};
 }
 
-std::optional<Request> read_promotion_choice(const StrictObject& object) {
+std::optional<core::PieceType> piece_choice_in(const StrictObject& object) {
     using core::PieceType;
     const auto* text = object.text("piece_choice");
     if (text == nullptr)
@@ -35,9 +35,16 @@ std::optional<Request> read_promotion_choice(const StrictObject& object) {
     for (const PieceType type :
          {PieceType::queen, PieceType::rook, PieceType::knight, PieceType::bishop}) {
         if (*text == core::name(type))
-            return PromotionChoice{type};
+            return type;
     }
     return std::nullopt;
+}
+
+std::optional<Request> read_promotion_choice(const StrictObject& object) {
+    const auto piece = piece_choice_in(object);
+    if (!piece)
+        return std::nullopt;
+    return PromotionChoice{*piece};
 }
 
 std::optional<Request> read_new_game(const StrictObject& object) {
@@ -126,6 +133,24 @@ std::optional<Request> read_hint(const StrictObject& object) {
     return Hint{std::move(*limits)};
 }
 
+std::optional<Request> read_explain(const StrictObject& object) {
+    Explain request;
+    request.from = square_in(object, "from");
+    request.to = square_in(object, "to");
+    const auto ply = number_in(object, "ply", max_plies, 0);
+    request.ply = ply.value;
+    const auto piece = piece_choice_in(object);
+    request.promotes_to = piece.value_or(request.promotes_to);
+    const auto language = read_language(object);
+    const bool has_move = request.from && request.to;
+    const bool names_move = object.has("from") || object.has("to") || object.has("piece_choice");
+    if (has_move != names_move || (has_move && ply.value) || !ply.is_valid || !language
+        || object.has("piece_choice") != piece.has_value())
+        return std::nullopt;
+    request.language = *language;
+    return request;
+}
+
 std::optional<Request> read_tablebase(const StrictObject& /*object*/) {
     return Tablebase{};
 }
@@ -144,10 +169,18 @@ constexpr std::array message_types{
     MessageType<Request>{"take_back", read_take_back},
     MessageType<Request>{"engine_move", read_engine_move},
     MessageType<Request>{"hint", read_hint},
+    MessageType<Request>{"explain", read_explain},
     MessageType<Request>{"tablebase", read_tablebase},
 };
 
 }  // namespace
+
+std::optional<engine::explain::Language> read_language(const StrictObject& object) {
+    if (!object.has("language"))
+        return engine::explain::Language::english;
+    const auto* code = object.text("language");
+    return code == nullptr ? std::nullopt : engine::explain::language_named(*code);
+}
 
 std::optional<Request> read_request(std::string_view message) {
     return read_as_one_of(message_types, message);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -7,6 +8,7 @@
 
 #include "core/piece.hpp"
 
+#include "engine/analysis/explain/texts.hpp"
 #include "engine/limits.hpp"
 
 // The requests of a client, as values. The first two belong to the published interface, the others
@@ -49,6 +51,16 @@ struct Hint {
     engine::Limits limits;
 };
 
+/// Why a move is good or bad: one of the position, or without any the best one; or with a ply, counted
+/// from 0, a move that was played.
+struct Explain {
+    std::optional<core::Square> from;  ///< with `to`
+    std::optional<core::Square> to;
+    core::PieceType promotes_to = core::PieceType::queen;
+    std::optional<std::size_t> ply;
+    engine::explain::Language language = engine::explain::Language::english;
+};
+
 /// What the endgame tables say of the position.
 struct Tablebase {};
 
@@ -61,7 +73,13 @@ using Request = std::variant<PieceMove,
                              TakeBack,
                              EngineMove,
                              Hint,
+                             Explain,
                              Tablebase>;
+
+class StrictObject;
+
+/// The member "language": English without it, nothing when it is neither "en" nor "de".
+std::optional<engine::explain::Language> read_language(const StrictObject& object);
 
 /// Reads a message; nothing when it is not a valid request, for whatever reason. Unknown members
 /// are ignored.

@@ -2,6 +2,8 @@
 
 #include "core/castling.hpp"
 
+#include "engine/analysis/explain/wording.hpp"
+
 #include "uci/json/json_values.hpp"
 
 namespace uci::json {
@@ -100,6 +102,25 @@ std::string engine_move(core::Move move, engine::Score score) {
 
 std::string hint(core::Move move, engine::Score score) {
     return best_move_message("hint", move, score);
+}
+
+std::string explanation(const core::Position& position,
+                        const engine::explain::Explanation& explained,
+                        engine::explain::Language language) {
+    using engine::explain::percent;
+    const auto words = words_of(explained, position, language);
+    Json json = message_json("explanation");
+    add_move(json, explained.move);
+    json["verdict"] = name(explained.verdict);
+    json["chance"] = percent(explained.score_of_move);
+    if (explained.better != explained.move) {
+        add_move(json["better"], explained.better);
+        json["better"]["chance"] = percent(explained.score_of_better);
+    }
+    json["sentences"] = words.sentences;
+    if (!words.line.empty())
+        json["line"] = words.line;
+    return json.dump();
 }
 
 std::string tablebase(const engine::tablebase::PositionReport& report) {

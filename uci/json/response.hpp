@@ -7,6 +7,8 @@
 
 #include "core/position.hpp"
 
+#include "engine/analysis/explain/claim.hpp"
+#include "engine/analysis/explain/texts.hpp"
 #include "engine/score.hpp"
 #include "engine/tablebase/position_report.hpp"
 
@@ -55,6 +57,10 @@ std::string failure();
 /// The move that the engine plays or suggests, with its score for the player to move.
 std::string engine_move(core::Move move, engine::Score score);
 std::string hint(core::Move move, engine::Score score);
+/// Why a move of a position is good or bad.
+std::string explanation(const core::Position& position,
+                        const engine::explain::Explanation& explained,
+                        engine::explain::Language language);
 /// What endgame tables say of a position and of its moves, the best first.
 std::string tablebase(const engine::tablebase::PositionReport& report);
 

@@ -9,6 +9,8 @@
 #include "core/mating_material.hpp"
 #include "core/movegen.hpp"
 
+#include "engine/analysis/explain/explainer.hpp"
+
 namespace uci::json {
 
 namespace {
@@ -58,6 +60,35 @@ Answer hint_answer(const core::Position& position, const engine::BestMove& best)
     return {{hint(*best.move, best.score)}, Audience::sender};
 }
 
+std::optional<ExplanationTask> explanation_task(const core::Game& game, const Explain& request) {
+    ExplanationTask task{game, {}, request.language};
+    if (request.ply) {
+        if (*request.ply >= game.moves().size())
+            return std::nullopt;
+        task.move = game.moves()[*request.ply];
+        if (!task.game.undo(static_cast<int>(game.moves().size() - *request.ply)))
+            return std::nullopt;
+    }
+    if (request.from && request.to) {
+        task.move = find_move(game.position(), {*request.from, *request.to});
+        if (!task.move)
+            return std::nullopt;
+        if (task.move->is_promotion())
+            task.move = core::Move::promotion(*request.from, task.move->to(), request.promotes_to);
+    }
+    if (engine::explain::end_of(task.game))
+        return std::nullopt;
+    return task;
+}
+
+Answer explanation_answer(const ExplanationTask& task,
+                          const std::optional<engine::explain::Explanation>& explanation) {
+    if (!explanation)
+        return rejection();
+    return {{json::explanation(task.game.position(), *explanation, task.language)},
+            Audience::sender};
+}
+
 SessionResult Session::handle_message(std::string_view message) {
     const auto request = read_request(message);
     if (!request)
@@ -95,6 +126,17 @@ Answer Session::finish(const engine::BestMove& best) {
     Answer answer = play(*best.move);
     answer.messages.insert(answer.messages.begin(), engine_move(*best.move, best.score));
     return answer;
+}
+
+Answer Session::finish(const ExplanationTask& task,
+                       const std::optional<engine::explain::Explanation>& explanation) {
+    const auto* thinking = std::get_if<Thinking>(&state_);
+    assert(thinking != nullptr);
+    if (const auto ending = thinking->ending)
+        state_ = *ending;
+    else
+        state_ = Playing{};
+    return explanation_answer(task, explanation);
 }
 
 SessionResult Session::handle(const PieceMove& request) {
@@ -163,6 +205,15 @@ SessionResult Session::handle(const EngineMove& request) {
 
 SessionResult Session::handle(const Hint& request) {
     return start_search(request.limits, false);
+}
+
+SessionResult Session::handle(const Explain& request) {
+    const bool may = is_over() ? request.ply.has_value() : is_playing();
+    auto task = may ? explanation_task(game_, request) : std::nullopt;
+    if (!task)
+        return rejection();
+    state_ = Thinking{false, ending()};
+    return *std::move(task);
 }
 
 SessionResult Session::handle(const Tablebase& /*request*/) {

@@ -27,14 +27,28 @@ struct Answer {
     Audience audience = Audience::everyone;
 };
 
-/// An answer, or the limits of a search that must finish before there is one. The limits count
-/// from when the request was handled; a caller that queues the search sets their arrival again.
-using SessionResult = std::variant<Answer, engine::Limits>;
+/// A move to explain, the best one if there is none, in the last position of a game that is not over.
+struct ExplanationTask {
+    core::Game game;
+    std::optional<core::Move> move;
+    engine::explain::Language language = engine::explain::Language::english;
+};
+
+/// An answer, or the limits of a search or the explanation that must finish before there is one. The
+/// limits count from when the request was handled; a caller that queues the search sets their arrival
+/// again.
+using SessionResult = std::variant<Answer, engine::Limits, ExplanationTask>;
 
 /// The answer to an invalid or impossible request.
 Answer rejection();
 /// The answer to a request for a hint, from what a search of the position has found.
 Answer hint_answer(const core::Position& position, const engine::BestMove& best);
+
+/// What is to be explained in a game; nothing when there is no such move or the game was over then.
+std::optional<ExplanationTask> explanation_task(const core::Game& game, const Explain& request);
+/// The answer to a request for an explanation.
+Answer explanation_answer(const ExplanationTask& task,
+                          const std::optional<engine::explain::Explanation>& explanation);
 
 /// Endgame tables that sessions share; null for none.
 using SharedTablebases = std::shared_ptr<const engine::tablebase::Tablebases>;
@@ -54,6 +68,9 @@ public:
     /// Ends the search with its result; without a move when the engine could not search. Only
     /// while is_thinking().
     Answer finish(const engine::BestMove& best);
+    /// The same for an explanation.
+    Answer finish(const ExplanationTask& task,
+                  const std::optional<engine::explain::Explanation>& explanation);
 
     bool is_thinking() const { return std::holds_alternative<Thinking>(state_); }
     /// Whether the player to move may move now.
@@ -73,9 +90,10 @@ private:
     struct Promoting {
         PieceMove move;
     };
-    /// The engine searches, for a move to play or for a hint.
+    /// The engine searches, for a move to play, for a hint or for an explanation.
     struct Thinking {
-        bool plays;
+        bool plays = false;
+        std::optional<Ending> ending{};  ///< of a game that was over before
     };
 
     SessionResult handle(const PieceMove& request);
@@ -87,6 +105,7 @@ private:
     SessionResult handle(const TakeBack& request);
     SessionResult handle(const EngineMove& request);
     SessionResult handle(const Hint& request);
+    SessionResult handle(const Explain& request);
     SessionResult handle(const Tablebase& request);
 
     void set_game(core::Game game);

@@ -5,6 +5,7 @@
 #include <random>
 #include <utility>
 
+#include "core/notation.hpp"
 #include "core/split_mix.hpp"
 
 namespace uci::server {
@@ -206,12 +207,21 @@ void SearchQueue::start(EntryPtr entry, engine::Limits limits) {
     interruption_ = Interruption::none;
     stop_sent_ = false;
     info_ = {};
+    lines_.clear();
+    explanation_.reset();
     unreported_.reset();
     began_ = limits.arrival = now();
     limits.analysis = running_->job.priority == Priority::analysis;
-    engine_.set_game(running_->job.game, running_->job.salt);
-    if (running_->job.kind == JobKind::evaluation)
+    const auto& job = running_->job;
+    if (std::exchange(multipv_, job.lines) != job.lines)
+        engine_.set_option("MultiPV", std::to_string(job.lines));
+    engine_.set_game(job.game, job.salt);
+    if (job.kind == JobKind::evaluation)
         engine_.ask(running_->id, engine::SnapshotDetail::evaluation);
+    else if (job.kind == JobKind::explanation)
+        engine_.why(
+            job.move ? std::optional{core::to_uci(*job.move, core::CastlingStyle::king_takes_rook)}
+                     : std::nullopt);
     else
         engine_.go(std::move(limits));
 }
@@ -266,11 +276,26 @@ void SearchQueue::handle_response(const engine::Response& response) {
         evaluation.score = snapshot->evaluation.value_or(engine::draw);
         end_slice(evaluation);
     }
+    else if (const auto* explained = std::get_if<engine::Explained>(&response)) {
+        explanation_ = explained->explanation;
+        end_slice({});
+    }
+    else if (running_->job.kind == JobKind::explanation
+             && (std::holds_alternative<engine::Notice>(response)
+                 || std::holds_alternative<engine::Refused>(response))) {
+        end_slice({});  // it was stopped, or the game is over
+    }
 }
 
 void SearchQueue::handle_info(const engine::Info& info) {
     wake();
-    if (info.bound != engine::Bound::exact || info.multipv != 1)
+    if (info.bound != engine::Bound::exact)
+        return;
+    if (running_->job.lines > 1) {
+        lines_.resize(static_cast<std::size_t>(running_->job.lines));
+        lines_.at(static_cast<std::size_t>(info.multipv - 1)) = info;
+    }
+    if (info.multipv != 1)
         return;
     info_ = info;
     // A resumed search begins at depth 1 again: do not report depths already reported.
@@ -294,13 +319,11 @@ void SearchQueue::report() {
 
 void SearchQueue::end_slice(const engine::BestMove& best) {
     report();
+    keep_result(best);
     const EntryPtr entry = std::exchange(running_, nullptr);
     set_deadline(std::nullopt);
     const auto took =
         std::max(std::chrono::duration_cast<Milliseconds>(now() - began_), Milliseconds{1});
-    if (!entry->has_result || info_.depth >= entry->result.info.depth)
-        entry->result = {best, info_};
-    entry->has_result = true;
     if (!entry->is_cancelled) {
         if (needs_another_slice(*entry, took)) {
             *entry->job.limits.move_time -= took;
@@ -313,10 +336,19 @@ void SearchQueue::end_slice(const engine::BestMove& best) {
     start_next();
 }
 
+/// Keeps what the running slice has found, unless an earlier one has searched deeper.
+void SearchQueue::keep_result(const engine::BestMove& best) {
+    auto& entry = *running_;
+    if (!entry.has_result || info_.depth >= entry.result.info.depth)
+        entry.result = {best, info_, lines_, explanation_};
+    entry.has_result = true;
+}
+
 /// Whether a job whose slice has ended waits for another one.
 bool SearchQueue::needs_another_slice(const Entry& entry, Milliseconds took) const {
     const auto& job = entry.job;
-    if (entry.is_stopped || job.kind == JobKind::evaluation || !job.limits.move_time)
+    if (entry.is_stopped || job.kind == JobKind::evaluation || entry.result.explanation
+        || !job.limits.move_time)
         return false;
     if (job.priority == Priority::player && job.slice_end == SliceEnd::finish)
         return false;

@@ -9,9 +9,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/game.hpp"
 
+#include "engine/analysis/explain/claim.hpp"
 #include "engine/general_interface.hpp"
 
 namespace uci::server {
@@ -19,8 +21,8 @@ namespace uci::server {
 /// A player waits for a move in a game; an analysis runs only while no player waits.
 enum class Priority : unsigned char { player, analysis };
 
-/// A search, or only the static evaluation of the position.
-enum class JobKind : unsigned char { search, evaluation };
+/// A search, only the static evaluation of the position, or the explanation of a move.
+enum class JobKind : unsigned char { search, evaluation, explanation };
 
 /// What becomes of a player's search whose time slice ends while others wait: it finishes with
 /// the best move found so far, or it waits for its next slice until its own time is used up.
@@ -33,9 +35,11 @@ struct AnalysisJob {
     Priority priority = Priority::player;
     JobKind kind = JobKind::search;
     SliceEnd slice_end = SliceEnd::finish;
-    std::string game_id;     ///< unique within the server
-    std::string client;      ///< who asks for it, if there is a limit on that
-    std::uint64_t salt = 0;  ///< of engine::SetGame; submit() fills it in by salt_of()
+    int lines = 1;                   ///< to search for: MultiPV
+    std::optional<core::Move> move;  ///< to explain; without one the best
+    std::string game_id;             ///< unique within the server
+    std::string client;              ///< who asks for it, if there is a limit on that
+    std::uint64_t salt = 0;          ///< of engine::SetGame; submit() fills it in by salt_of()
 };
 
 /// What a search has found. A plain value.
@@ -43,6 +47,10 @@ struct AnalysisResult {
     /// The move, the expected reply and the score; the score alone of an evaluation.
     engine::BestMove best;
     engine::Info info;  ///< the deepest exact line: depth, nodes, pv
+    /// With several lines: the same for each, without a pv for those that there are not.
+    std::vector<engine::Info> lines;
+    /// Nothing if it was not finished in its time.
+    std::optional<engine::explain::Explanation> explanation;
 };
 
 /// How a server divides the engine's time among its games.
@@ -134,6 +142,7 @@ private:
     void handle_info(const engine::Info& info);
     void report();
     void end_slice(const engine::BestMove& best);
+    void keep_result(const engine::BestMove& best);
     bool needs_another_slice(const Entry& entry, engine::Milliseconds took) const;
     static void finish(const EntryPtr& entry);
 
@@ -147,6 +156,7 @@ private:
     Entries analyses_;
     std::array<std::deque<std::function<void()>>, 2> retries_;  ///< by priority
     bool is_calling_retries_ = false;
+    int multipv_ = 1;                   ///< as the engine has it
     std::size_t players_in_round_ = 0;  ///< players who share the present round
     std::size_t left_in_round_ = 0;
 
@@ -158,6 +168,8 @@ private:
     Interruption interruption_ = Interruption::none;
     bool stop_sent_ = false;
     engine::Info info_;
+    std::vector<engine::Info> lines_;
+    std::optional<engine::explain::Explanation> explanation_;
     std::optional<engine::Info> unreported_;
     Time last_report_;
 };

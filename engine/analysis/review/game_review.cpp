@@ -37,11 +37,12 @@ public:
     bool wants_reports() const override { return true; }
     void report(Info info) override {
         const auto index = static_cast<std::size_t>(info.multipv - 1);
+        info.score = normalised(info.score);
         last_[index] = std::move(info);
     }
     void report(CurrentMove /*current*/) override {}
 
-    /// For each line; without a pv for those that there are not.
+    /// For each line, with normalised scores; without a pv for those that there are not.
     const std::vector<Info>& last() const { return last_; }
 
 private:
@@ -60,25 +61,18 @@ PositionReview review_position(search::Search& search,
                                const std::atomic<bool>& stop) {
     const auto& position = game.position();
     const auto moves = core::legal_moves(position);
+    // A position that is drawn by the fifty-move rule or by repetition is searched like others: nobody
+    // claimed the draw unless the game ends there.
     if (moves.empty())
-        return {for_white(position.in_check() ? mated_in(0) : draw, position), 0, {}, {}};
+        return *review_of_end(game);
     limits.analysis = true;
     limits.arrival = std::chrono::steady_clock::now();
     LastReport listener{stop, lines};
     const Clock clock{limits, position.side_to_move(), Milliseconds{0}};
     SearchControl control{std::move(limits), clock, listener};
-    const BestMove best = search.run({game, {moves.begin(), moves.end()}, lines}, control);
-    const auto& last = listener.last();
-    PositionReview review{
-        for_white(normalised(best.score), position), last.front().depth, last.front().pv, {}};
-    // A search that is stopped early reports the line of the iteration before.
-    if (best.move && (review.pv.empty() || review.pv.front() != *best.move))
-        review.pv = {*best.move};
-    for (const auto& info : last) {
-        if (lines > 1 && !info.pv.empty())
-            review.pvs.push_back({for_white(normalised(info.score), position), info.pv});
-    }
-    return review;
+    BestMove best = search.run({game, {moves.begin(), moves.end()}, lines}, control);
+    best.score = normalised(best.score);
+    return review_from(position, best, listener.last());
 }
 
 /// Large enough for the nodes of a position: the table is cleared for each.
@@ -131,6 +125,29 @@ std::vector<core::Game> positions_of(const core::AnnotatedGame& game) {
         }
     }
     return positions;
+}
+
+std::optional<PositionReview> review_of_end(const core::Game& game) {
+    const auto outcome = game.outcome();
+    if (outcome == core::Outcome::open)
+        return std::nullopt;
+    const bool mated = outcome == core::Outcome::checkmate;
+    return PositionReview{for_white(mated ? mated_in(0) : draw, game.position()), 0, {}, {}};
+}
+
+PositionReview review_from(const core::Position& position,
+                           const BestMove& best,
+                           std::span<const Info> lines) {
+    PositionReview review{
+        for_white(best.score, position), lines.front().depth, lines.front().pv, {}};
+    // A search that is stopped early reports the line of the iteration before.
+    if (best.move && (review.pv.empty() || review.pv.front() != *best.move))
+        review.pv = {*best.move};
+    for (const auto& info : lines) {
+        if (lines.size() > 1 && !info.pv.empty())
+            review.pvs.push_back({for_white(info.score, position), info.pv});
+    }
+    return review;
 }
 
 GameReview review_of(const std::vector<core::Game>& positions,
@@ -189,11 +206,8 @@ std::optional<std::vector<PositionReview>> PositionReviewer::review(
     run(job);
     if (stop)
         return std::nullopt;
-    // A search does not see that its root is a draw by repetition or by the fifty-move rule. Before the
-    // last position nobody claimed it.
-    const auto outcome = positions.back().outcome();
-    if (outcome != core::Outcome::open && outcome != core::Outcome::checkmate)
-        job.reviews.back().score = draw;
+    if (const auto end = review_of_end(positions.back()))
+        job.reviews.back().score = end->score;
     return std::move(job.reviews);
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/opening_names.hpp"
@@ -14,6 +15,7 @@
 #include "engine/analysis/review/winning_chance.hpp"
 #include "engine/evaluate/evaluate.hpp"
 #include "engine/limits.hpp"
+#include "engine/response.hpp"
 #include "engine/score.hpp"
 
 namespace engine::review {
@@ -55,6 +57,15 @@ struct GameReview {
 /// than there are moves. A null move begins a new game, so that a position never repeats one before
 /// it.
 std::vector<core::Game> positions_of(const core::AnnotatedGame& game);
+
+/// The review of a position in which the game has ended by the rules; nothing if it has not.
+std::optional<PositionReview> review_of_end(const core::Game& game);
+
+/// The review of a position from what a search of it has found: the best move, and the last report on each
+/// line. The scores are those of responses.
+PositionReview review_from(const core::Position& position,
+                           const BestMove& best,
+                           std::span<const Info> lines);
 
 /// The review of a game whose positions have been searched. With a player, only their moves are
 /// judged.

@@ -113,3 +113,17 @@ TEST_CASE("engine moves lead to checkmate, and then to failures", "[json]") {
     REQUIRE(end != answers.end());
     CHECK(*end == R"({"message_type":"game_end","victor":"white","reason":"checkmate"})");
 }
+
+TEST_CASE("an explanation is answered before the lines behind it", "[json]") {
+    const auto answers =
+        answers_to({move_request("E2", "E4"), move_request("E7", "E5"), move_request("D1", "H5"),
+                    R"({"message_type":"explain","from":"G7","to":"G6"})",
+                    request("get_legal_moveset"), R"({"message_type":"explain","ply":2})"});
+    REQUIRE(answers.size() == 6);
+    const auto bad = Json::parse(answers[3]);
+    CHECK(bad.at("message_type") == "explanation");
+    CHECK(bad.at("verdict") == "worse");
+    CHECK(bad.at("chance") < bad.at("better").at("chance"));
+    CHECK(type_of(answers[4]) == "next_legal_moveset");
+    CHECK(type_of(answers[5]) == "explanation");
+}

@@ -8,6 +8,7 @@
 
 using namespace tests;
 using uci::json::Audience;
+using uci::json::ExplanationTask;
 using uci::json::Session;
 using uci::json::Spelling;
 
@@ -115,7 +116,8 @@ TEST_CASE("before the promotion choice every other request is rejected", "[json]
         R"({"message_type":"resignation","player":"white"})",
         R"({"message_type":"timeout","player":"white"})", R"({"message_type":"engine_move"})",
         R"({"message_type":"hint"})", R"({"message_type":"take_back"})",
-        R"({"message_type":"tablebase"})", R"({"message_type":"peice move","from":"E1","to":"E2"})",
+        R"({"message_type":"tablebase"})", R"({"message_type":"explain"})",
+        R"({"message_type":"peice move","from":"E1","to":"E2"})",
         R"({"message_type":"peice move","from":"A7","to":"A8"})", "nonsense");
     CAPTURE(message);
     CHECK(messages_after(session, message) == Texts{failure});
@@ -179,7 +181,8 @@ TEST_CASE("a finished game accepts only what begins it anew or takes moves back"
         R"({"message_type":"piece_promotion_choice","piece_choice":"queen"})",
         R"({"message_type":"resignation","player":"white"})", R"({"message_type":"engine_move"})",
         R"({"message_type":"timeout","player":"black"})", R"({"message_type":"hint"})",
-        R"({"message_type":"tablebase"})", "");
+        R"({"message_type":"tablebase"})", R"({"message_type":"explain"})",
+        R"({"message_type":"explain","ply":1})", "");
     CAPTURE(message);
     CHECK(messages_after(session, message) == Texts{failure});
     const auto state = messages_after(session, request("get_legal_moveset"));
@@ -380,4 +383,74 @@ TEST_CASE("without a DTZ table the distances are null", "[json]") {
     CHECK(json.at("dtz").is_null());
     REQUIRE(json.at("moves").size() == 26);
     CHECK(json.at("moves")[0].at("dtz").is_null());
+}
+
+TEST_CASE("an explanation of a move to come or of one that was played", "[json]") {
+    Session session;
+    for (const auto& [from, to] : {std::pair{"E2", "E4"}, {"E7", "E5"}, {"D1", "H5"}})
+        messages_after(session, move_request(from, to));
+    const bool was_played = GENERATE(true, false);
+    if (was_played)
+        messages_after(session, R"({"message_type":"resignation","player":"white"})");
+    const auto result =
+        session.handle_message(was_played ? R"({"message_type":"explain","ply":2,"language":"de"})"
+                                          : R"({"message_type":"explain","from":"B8","to":"C6"})");
+    const auto* task = std::get_if<ExplanationTask>(&result);
+    REQUIRE(task != nullptr);
+    CHECK(session.is_thinking());
+    CHECK(messages_after(session, request("get_legal_moveset")) == Texts{failure});
+    CHECK(task->game.moves().size() == (was_played ? 2 : 3));
+    REQUIRE(task->move);
+    engine::explain::Explanation explanation;
+    explanation.move = *task->move;
+    explanation.better = move_of(task->game.position(), was_played ? "g1f3" : "b8c6");
+    explanation.verdict =
+        was_played ? engine::explain::Verdict::worse : engine::explain::Verdict::best;
+    const auto answer = session.finish(*task, explanation);
+    CHECK(answer.audience == Audience::sender);
+    const auto json = Json::parse(answer.messages.at(0));
+    CHECK(json.at("message_type") == "explanation");
+    CHECK(json.at("from") == (was_played ? "D1" : "B8"));
+    CHECK(json.contains("better") == was_played);
+    CHECK(json.at("verdict") == (was_played ? "worse" : "best"));
+    CHECK_FALSE(json.at("sentences").empty());
+    CHECK(session.is_over() == was_played);
+    CHECK(session.is_playing() != was_played);
+}
+
+TEST_CASE("without an explanation there is a failure, and the game goes on", "[json]") {
+    Session session;
+    const auto result = session.handle_message(R"({"message_type":"explain"})");
+    const auto* task = std::get_if<ExplanationTask>(&result);
+    REQUIRE(task != nullptr);
+    CHECK_FALSE(task->move);
+    CHECK(session.finish(*task, std::nullopt).messages == Texts{failure});
+    CHECK(session.is_playing());
+}
+
+TEST_CASE("what cannot be explained is refused", "[json]") {
+    Session session;
+    messages_after(session, move_request("E2", "E4"));
+    const auto message =
+        GENERATE(as<std::string>{}, R"({"message_type":"explain","from":"E4","to":"E5"})",
+                 R"({"message_type":"explain","ply":1})", R"({"message_type":"explain","ply":-1})",
+                 R"({"message_type":"explain","from":"E7"})",
+                 R"({"message_type":"explain","piece_choice":"queen"})",
+                 R"({"message_type":"explain","from":"E7","to":"E5","piece_choice":"king"})",
+                 R"({"message_type":"explain","from":"E7","to":"E5","ply":0})",
+                 R"({"message_type":"explain","language":"xx"})",
+                 R"({"message_type":"explain","language":1})");
+    CAPTURE(message);
+    CHECK(messages_after(session, message) == Texts{failure});
+}
+
+TEST_CASE("the explained promotion is that to the chosen piece", "[json]") {
+    auto session = session_at("8/P6k/8/8/8/8/8/K7 w - - 0 1");
+    const auto [choice, expected] = GENERATE(
+        table<std::string, std::string>({{"", "a7a8q"}, {R"(,"piece_choice":"rook")", "a7a8r"}}));
+    const auto result =
+        session.handle_message(R"({"message_type":"explain","from":"A7","to":"A8")" + choice + "}");
+    const auto* task = std::get_if<ExplanationTask>(&result);
+    REQUIRE(task != nullptr);
+    CHECK(task->move == move_of(session.game().position(), expected));
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/fen.hpp"
+#include "core/notation.hpp"
 
 #include "tests/catch.hpp"
 
@@ -119,6 +120,49 @@ TEST_CASE("an evaluation is a job without a search", "[search_queue]") {
     scene.run_until([&] { return result.has_value(); });
     CHECK(result->best.score > 300);
     CHECK_FALSE(result->best.move);
+}
+
+TEST_CASE("a job may search for several lines, the next one for one again", "[search_queue]") {
+    Scene scene;
+    auto job = player_job(depth(3));
+    job.lines = 3;
+    std::vector<AnalysisResult> results;
+    for (const int lines : {3, 1}) {
+        job.lines = lines;
+        scene.queue.submit(job, [&](const AnalysisResult& found) { results.push_back(found); });
+    }
+    scene.run_until([&] { return results.size() == 2; });
+    REQUIRE(results[0].lines.size() == 3);
+    CHECK(results[0].lines[0].pv.front() == *results[0].best.move);
+    CHECK(results[0].lines[0].score >= results[0].lines[2].score);
+    CHECK(results[0].lines[2].pv.front() != results[0].lines[0].pv.front());
+    CHECK(results[1].lines.empty());
+    CHECK(results[1].best.move);
+}
+
+TEST_CASE("a move is explained by a job, also when a player interrupts it", "[search_queue]") {
+    Scene scene;
+    auto job = analysis_job(game_after({"e4", "e5", "Qh5", "Nc6"}));
+    job.kind = JobKind::explanation;
+    job.move = *core::read_move(job.game.position(), "Qxf7");
+    std::optional<AnalysisResult> result;
+    scene.queue.submit(job, [&](const AnalysisResult& found) { result = found; });
+    scene.note(1, player_job(depth(2)));
+    scene.run_until([&] { return result.has_value(); });
+    CHECK(scene.done == Numbers{1});
+    REQUIRE(result->explanation);
+    CHECK(result->explanation->move == *job.move);
+    CHECK(result->explanation->verdict == engine::explain::Verdict::worse);
+}
+
+TEST_CASE("there is no explanation where the game is over", "[search_queue]") {
+    Scene scene;
+    auto job = analysis_job(game_after({"f3", "e5", "g4", "Qh4"}));
+    job.kind = JobKind::explanation;
+    std::optional<AnalysisResult> result;
+    scene.queue.submit(job, [&](const AnalysisResult& found) { result = found; });
+    scene.run_until([&] { return result.has_value(); });
+    CHECK_FALSE(result->explanation);
 }
 
 // Fairness.

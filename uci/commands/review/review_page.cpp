@@ -1,6 +1,7 @@
 #include "uci/commands/review/review_page.hpp"
 
 #include <cstdint>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -191,6 +192,17 @@ void ReviewPage::add(const core::AnnotatedGame& game,
 
 void ReviewPage::finish() {
     out_ << "\n" << halves().second;
+}
+
+std::string review_page(const core::AnnotatedGame& game,
+                        const std::vector<core::Game>& positions,
+                        const GameReview& review,
+                        engine::explain::Language language) {
+    std::ostringstream text;
+    ReviewPage page{text, language};
+    page.add(game, positions, review, {});
+    page.finish();
+    return text.str();
 }
 
 }  // namespace uci::commands

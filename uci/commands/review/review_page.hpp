@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <ostream>
+#include <string>
 #include <vector>
 
 #include "core/pgn.hpp"
@@ -34,5 +35,11 @@ private:
     engine::explain::Language language_;
     bool is_first_ = true;
 };
+
+/// The page of one game.
+std::string review_page(const core::AnnotatedGame& game,
+                        const std::vector<core::Game>& positions,
+                        const engine::review::GameReview& review,
+                        engine::explain::Language language);
 
 }  // namespace uci::commands

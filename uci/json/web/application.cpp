@@ -116,10 +116,13 @@ void Application::handle(const HttpRequest& request, Respond respond) {
             return respond(forbidden(*error));
         if (path == message_path)
             return respond(method_not_allowed("POST"));
+        if (const auto review = review_path_of(path))
+            return respond(review_response(*review));
         return respond(page_response(path));
     }
     if (!takes_post(path))
-        return respond(page::find(path) ? method_not_allowed("GET, HEAD") : not_found());
+        return respond(page::find(path) || review_path_of(path) ? method_not_allowed("GET, HEAD")
+                                                                : not_found());
     if (request.method() != verb::post)
         return respond(method_not_allowed(path == message_path ? "POST" : "GET, HEAD, POST"));
     if (const auto error = same_origin_.check_change(net::request_origin(request)))
@@ -138,6 +141,15 @@ HttpResponse Application::page_response(const std::string& path) const {
     if (!id.empty() && !games_.find(id))
         response.result(status::not_found);
     return response;
+}
+
+HttpResponse Application::review_response(const ReviewPath& path) const {
+    const auto* review = reviews_.find(path.game_id);
+    if (review == nullptr)
+        return text_response(status::not_found,
+                             "This game has no review, or it is no longer kept. Open the game, and "
+                             "press Review when it is over.");
+    return path.is_json ? review_json_response(review->json) : review_page_response(review->page);
 }
 
 void Application::handle_message(const HttpRequest& request,

@@ -3,6 +3,8 @@
 #include <set>
 
 #include "uci/json/web/game_registry.hpp"
+#include "uci/json/web/game_reviews.hpp"
+#include "uci/json/web/http_messages.hpp"
 #include "uci/net/client_quota.hpp"
 #include "uci/net/request_handler.hpp"
 #include "uci/net/same_origin.hpp"
@@ -13,8 +15,9 @@ namespace uci::json::web {
 /// the server's thread.
 class Application : public net::RequestHandler {
 public:
-    Application(GameRegistry& games, net::SameOrigin same_origin)
+    Application(GameRegistry& games, const GameReviews& reviews, net::SameOrigin same_origin)
         : games_{games},
+          reviews_{reviews},
           same_origin_{std::move(same_origin)} {}
 
     /// Closes all WebSockets, which takes a moment.
@@ -27,6 +30,7 @@ public:
 
 private:
     net::HttpResponse page_response(const std::string& path) const;
+    net::HttpResponse review_response(const ReviewPath& path) const;
     bool may_begin_game(const net::HttpRequest& request);
     void handle_message(const net::HttpRequest& request,
                         const std::string& path,
@@ -35,6 +39,7 @@ private:
     class WebSocketSession;
 
     GameRegistry& games_;
+    const GameReviews& reviews_;
     std::set<WebSocketSession*> clients_;
     net::SameOrigin same_origin_;
     net::RateLimiter new_games_{max_new_games, new_game_interval};

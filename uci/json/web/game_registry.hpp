@@ -16,9 +16,11 @@ class GameRegistry {
 public:
     explicit GameRegistry(server::SearchQueue& queue,
                           SharedTablebases tablebases = nullptr,
+                          ReviewService* reviews = nullptr,
                           std::size_t most = max_games)
         : queue_{queue},
           tablebases_{std::move(tablebases)},
+          reviews_{reviews},
           max_games_{most} {}
 
     /// A new game. When there are too many, it replaces idle ones: those without a move first, then
@@ -38,6 +40,7 @@ private:
 
     server::SearchQueue& queue_;
     SharedTablebases tablebases_;
+    ReviewService* reviews_;
     std::size_t max_games_;
     GameRoom::Time next_eviction_;  ///< not before
     util::SecureRandom randomness_;

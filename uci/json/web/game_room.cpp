@@ -15,6 +15,13 @@ Answer to_sender(std::string message) {
     return {{std::move(message)}, Audience::sender};
 }
 
+/// As PGN has it.
+std::string result_of(const Ending& ending) {
+    if (!ending.victor)
+        return "1/2-1/2";
+    return *ending.victor == core::Color::white ? "1-0" : "0-1";
+}
+
 }  // namespace
 
 bool GameRoom::is_full() const {
@@ -57,7 +64,7 @@ void GameRoom::handle_message(const Sender& sender, const std::string& message, 
         return;
     }
     const auto answer =
-        std::visit([&](const auto& known) { return handle(participant, known); }, *request);
+        std::visit([&](const auto& known) { return handle(sender, known); }, *request);
     if (answer.audience != Audience::rejected_sender_only)
         has_granted_request_ = true;
     reply(answer);
@@ -80,6 +87,10 @@ void GameRoom::handle_request(const PendingRequest& pending) {
     }
     if (const auto* hint = std::get_if<Hint>(&pending.request)) {
         start_hint(hint->limits, pending);
+        return;
+    }
+    if (const auto* explain = std::get_if<Explain>(&pending.request)) {
+        start_explanation(*explain, pending);
         return;
     }
     auto result = session_.handle_request(pending.request);
@@ -118,36 +129,72 @@ GameRoom::SearchedPosition GameRoom::current_position() const {
 }
 
 void GameRoom::start_hint(engine::Limits limits, const PendingRequest& pending) {
-    const auto same = std::count_if(hints_.begin(), hints_.end(), [&](const auto& item) {
-        return item.second.pending.sender.participant == pending.sender.participant;
-    });
-    if (!session_.is_playing() || static_cast<std::size_t>(same) >= max_hints) {
+    if (!session_.is_playing()) {
         pending.reply(rejection());
         return;
     }
+    const auto answer_of = [position =
+                                session_.game().position()](const server::AnalysisResult& result) {
+        return hint_answer(position, result.best);
+    };
+    submit_hint(job_for(std::move(limits), pending.sender), pending, answer_of);
+}
+
+/// An explanation waits until no player waits for a move.
+void GameRoom::start_explanation(const Explain& request, const PendingRequest& pending) {
+    const bool may = session_.is_over() ? request.ply.has_value() : session_.is_playing();
+    const auto task = may ? explanation_task(session_.game(), request) : std::nullopt;
+    if (!task) {
+        pending.reply(rejection());
+        return;
+    }
+    engine::Limits limits;
+    limits.move_time = max_explanation_time;
+    auto job = job_for(std::move(limits), pending.sender);
+    job.game = task->game;
+    job.kind = server::JobKind::explanation;
+    job.priority = server::Priority::analysis;
+    job.move = task->move;
+    submit_hint(std::move(job), pending, [task = *task](const server::AnalysisResult& result) {
+        return explanation_answer(task, result.explanation);
+    });
+}
+
+void GameRoom::submit_hint(server::AnalysisJob job,
+                           const PendingRequest& pending,
+                           AnswerOf answer_of) {
+    const auto same = std::count_if(hints_.begin(), hints_.end(), [&](const auto& item) {
+        return item.second.pending.sender.participant == pending.sender.participant;
+    });
     const auto number = ++last_hint_;
     const auto done = [room = weak_from_this(), number](const server::AnalysisResult& result) {
         if (const auto self = room.lock())
-            self->finish_hint(number, result.best);
+            self->finish_hint(number, result);
     };
-    const auto job = queue_.submit(job_for(std::move(limits), pending.sender), done);
-    if (job)
-        hints_.insert({number, {pending, current_position(), *job}});
-    else
+    std::optional<server::SearchQueue::JobId> submitted;
+    if (static_cast<std::size_t>(same) < max_hints)
+        submitted = queue_.submit(std::move(job), done);
+    if (!submitted) {
         pending.reply(rejection());
+        return;
+    }
+    hints_.insert(
+        {number,
+         {pending, std::move(answer_of), current_position(), session_.is_over(), *submitted}});
 }
 
-void GameRoom::finish_hint(std::uint64_t number, const engine::BestMove& best) {
+void GameRoom::finish_hint(std::uint64_t number, const server::AnalysisResult& result) {
     last_activity_ = std::chrono::steady_clock::now();
     const auto hint = hints_.extract(number);
     if (!hint.empty())
-        deliver(hint_answer(session_.game().position(), best), hint.mapped().pending);
+        deliver(hint.mapped().answer_of(result), hint.mapped().pending);
 }
 
 /// Gives up the hints for other positions than the present one, or all of them.
 void GameRoom::cancel_hints(bool all) {
     for (auto hint = hints_.begin(); hint != hints_.end();) {
-        if (!all && session_.is_playing() && hint->second.position == current_position()) {
+        const bool goes_on = session_.is_playing() || hint->second.is_over;
+        if (!all && goes_on && hint->second.position == current_position()) {
             ++hint;
             continue;
         }
@@ -209,33 +256,34 @@ void GameRoom::deliver(const Answer& answer, const PendingRequest& pending) {
         }
     }
     cancel_hints(false);
+    remove_old_review();
     notify_followers();
     update_analysis();
 }
 
-Answer GameRoom::handle(std::size_t participant, const FollowGame& /*request*/) {
-    participants_[participant].follows = true;
+Answer GameRoom::handle(const Sender& sender, const FollowGame& /*request*/) {
+    participants_[sender.participant].follows = true;
     last_status_ = status();
     return to_sender(last_status_);
 }
 
-Answer GameRoom::handle(std::size_t participant, const TakeSeat& request) {
+Answer GameRoom::handle(const Sender& sender, const TakeSeat& request) {
     if (!player_keys_.take_seat(request.player, request.key))
         return rejection();
-    participants_[participant].keys[index_of(request.player)] = request.key;
+    participants_[sender.participant].keys[index_of(request.player)] = request.key;
     return to_sender(seat_taken(request.player));
 }
 
-Answer GameRoom::handle(std::size_t participant, const LeaveSeat& request) {
-    if (!player_keys_.leave_seat(request.player, keys_of(participant)))
+Answer GameRoom::handle(const Sender& sender, const LeaveSeat& request) {
+    if (!player_keys_.leave_seat(request.player, keys_of(sender.participant)))
         return rejection();
     return to_sender(seat_left(request.player));
 }
 
-Answer GameRoom::handle(std::size_t participant, const StartAnalysis& /*request*/) {
-    participants_[participant].wants_analysis = true;
+Answer GameRoom::handle(const Sender& sender, const StartAnalysis& /*request*/) {
+    participants_[sender.participant].wants_analysis = true;
     if (!start_analysis()) {
-        participants_[participant].wants_analysis = false;
+        participants_[sender.participant].wants_analysis = false;
         return rejection();
     }
     auto answer = to_sender(analysis_started());
@@ -245,10 +293,36 @@ Answer GameRoom::handle(std::size_t participant, const StartAnalysis& /*request*
     return answer;
 }
 
-Answer GameRoom::handle(std::size_t participant, const StopAnalysis& /*request*/) {
-    participants_[participant].wants_analysis = false;
+Answer GameRoom::handle(const Sender& sender, const StopAnalysis& /*request*/) {
+    participants_[sender.participant].wants_analysis = false;
     update_analysis();
     return to_sender(analysis_stopped());
+}
+
+/// A second request for the same review tells how far it is.
+Answer GameRoom::handle(const Sender& sender, const StartReview& request) {
+    const auto& game = session_.game();
+    const auto ending = session_.ending();
+    if (reviews_ == nullptr || !ending || game.moves().empty()
+        || game.moves().size() > max_review_plies)
+        return rejection();
+    using State = ReviewStatus::State;
+    const bool exists = review_
+                     && (review_->state == State::running
+                         || (review_->state == State::ready && reviews_->has(id_)));
+    if (exists)
+        return to_sender(review_message(*review_));
+    const auto report = [room = weak_from_this()](const ReviewStatus& status) {
+        if (const auto self = room.lock())
+            self->report_review(status);
+    };
+    const ReviewOrder order{
+        id_, sender.client, game, result_of(*ending), request.players, request.language};
+    if (!reviews_->start(order, report))
+        return rejection();
+    reviewed_ = current_position();
+    review_ = ReviewStatus{State::running, false, 0, game.moves().size() + 1, {}};
+    return to_sender(review_message(*review_));
 }
 
 PlayerKeys::ClientKeys GameRoom::keys_of(std::size_t participant) const {
@@ -339,6 +413,29 @@ void GameRoom::retry_analysis() {
 void GameRoom::end_analysis() {
     if (const auto job = std::exchange(analysis_job_, std::nullopt))
         queue_.cancel(*job);
+}
+
+/// Tells the followers how far the review is, but not each step of it.
+void GameRoom::report_review(const ReviewStatus& status) {
+    const auto now = std::chrono::steady_clock::now();
+    const bool is_step = status.state == ReviewStatus::State::running;
+    review_ = status;
+    if (is_step && now - last_review_report_ < review_report_interval)
+        return;
+    last_review_report_ = now;
+    const auto message = review_message(status);
+    for (const auto& [number, participant] : participants_) {
+        if (participant.follows)
+            participant.send(message);
+    }
+}
+
+/// Ends the review of a game that goes on: after moves were taken back, or with a new game.
+void GameRoom::remove_old_review() {
+    if (!review_ || (session_.is_over() && reviewed_ == current_position()))
+        return;
+    review_.reset();
+    reviews_->remove(id_);
 }
 
 }  // namespace uci::json::web

@@ -11,6 +11,7 @@
 
 #include "uci/json/session.hpp"
 #include "uci/json/web/player_keys.hpp"
+#include "uci/json/web/review_service.hpp"
 #include "uci/json/web/room_request.hpp"
 #include "uci/json/web/san_history.hpp"
 #include "uci/server/search_queue.hpp"
@@ -34,9 +35,14 @@ public:
         std::string client{};
     };
 
-    GameRoom(std::string id, server::SearchQueue& queue, SharedTablebases tablebases = nullptr)
+    /// Without `reviews` there are no reviews of the game.
+    GameRoom(std::string id,
+             server::SearchQueue& queue,
+             SharedTablebases tablebases = nullptr,
+             ReviewService* reviews = nullptr)
         : id_{std::move(id)},
           queue_{queue},
+          reviews_{reviews},
           session_{Spelling::correct, std::move(tablebases)} {}
 
     bool is_full() const;
@@ -80,9 +86,13 @@ private:
         Request request;
         Reply reply;
     };
+    /// The answer to a hint or an explanation.
+    using AnswerOf = std::function<Answer(const server::AnalysisResult&)>;
     struct RunningHint {
         PendingRequest pending;
+        AnswerOf answer_of;
         SearchedPosition position;
+        bool is_over;  ///< the game, when it was asked for
         server::SearchQueue::JobId job;
     };
 
@@ -91,7 +101,9 @@ private:
     SearchedPosition current_position() const;
     server::AnalysisJob job_for(engine::Limits limits, const Sender& sender) const;
     void start_hint(engine::Limits limits, const PendingRequest& pending);
-    void finish_hint(std::uint64_t number, const engine::BestMove& best);
+    void start_explanation(const Explain& request, const PendingRequest& pending);
+    void submit_hint(server::AnalysisJob job, const PendingRequest& pending, AnswerOf answer_of);
+    void finish_hint(std::uint64_t number, const server::AnalysisResult& result);
     void cancel_hints(bool all);
     void cancel_requests_of(std::size_t participant);
     void cancel(std::map<std::uint64_t, RunningHint>::iterator hint);
@@ -100,11 +112,12 @@ private:
     void finish_search(const engine::BestMove& best, const PendingRequest& pending);
     void deliver(const Answer& answer, const PendingRequest& pending);
 
-    Answer handle(std::size_t participant, const FollowGame& request);
-    Answer handle(std::size_t participant, const TakeSeat& request);
-    Answer handle(std::size_t participant, const LeaveSeat& request);
-    Answer handle(std::size_t participant, const StartAnalysis& request);
-    Answer handle(std::size_t participant, const StopAnalysis& request);
+    Answer handle(const Sender& sender, const FollowGame& request);
+    Answer handle(const Sender& sender, const TakeSeat& request);
+    Answer handle(const Sender& sender, const LeaveSeat& request);
+    Answer handle(const Sender& sender, const StartAnalysis& request);
+    Answer handle(const Sender& sender, const StopAnalysis& request);
+    Answer handle(const Sender& sender, const StartReview& request);
 
     PlayerKeys::ClientKeys keys_of(std::size_t participant) const;
     std::string status();
@@ -113,9 +126,12 @@ private:
     void update_analysis();
     void retry_analysis();
     void end_analysis();
+    void report_review(const ReviewStatus& status);
+    void remove_old_review();
 
     std::string id_;
     server::SearchQueue& queue_;
+    ReviewService* reviews_;
     Session session_;
     PlayerKeys player_keys_;
     SanHistory san_history_;
@@ -123,13 +139,16 @@ private:
     std::size_t last_participant_ = no_participant;
     std::deque<PendingRequest> pending_;
     bool handles_pending_ = false;
-    std::map<std::uint64_t, RunningHint> hints_;
+    std::map<std::uint64_t, RunningHint> hints_;  ///< and explanations
     std::uint64_t last_hint_ = 0;
     std::string last_status_;  ///< as sent to followers
     std::optional<SearchedPosition> analysed_;
     std::optional<server::SearchQueue::JobId> analysis_job_;
     std::string last_analysis_;        ///< the last report about it
     bool waits_for_analysis_ = false;  ///< until there are fewer analyses
+    std::optional<ReviewStatus> review_;
+    SearchedPosition reviewed_{};  ///< the last one of the game in review_
+    Time last_review_report_;
     bool has_granted_request_ = false;
     Time last_activity_ = std::chrono::steady_clock::now();
 };

@@ -1,5 +1,7 @@
 #include "uci/json/web/http_messages.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "uci/json/web/game_id.hpp"
@@ -70,6 +72,18 @@ std::string game_id_in_path(const std::string& path) {
     return is_game_id(id) ? id : std::string{};
 }
 
+std::optional<ReviewPath> review_path_of(const std::string& path) {
+    for (const bool is_json : {false, true}) {
+        const std::string_view ending = is_json ? "/review.json" : "/review";
+        if (!path.ends_with(ending))
+            continue;
+        auto id = game_id_in_path(path.substr(0, path.size() - ending.size()));
+        if (!id.empty())
+            return ReviewPath{std::move(id), is_json};
+    }
+    return std::nullopt;
+}
+
 std::string requested_game_id(const HttpRequest& request) {
     if (request.find(game_header) != request.end())
         return std::string{value_of(request, game_header)};
@@ -81,6 +95,17 @@ HttpResponse static_response(std::string_view type, std::string_view content) {
     result.set("Content-Security-Policy", content_policy);
     result.set(http::field::cache_control, "no-cache");
     return result;
+}
+
+HttpResponse review_page_response(std::string_view page) {
+    auto result = response(http::status::ok, "text/html; charset=utf-8", page);
+    // What may run is said in the page itself.
+    result.set("Content-Security-Policy", "frame-ancestors 'none'");
+    return result;
+}
+
+HttpResponse review_json_response(std::string_view json) {
+    return response(http::status::ok, "application/json", json);
 }
 
 HttpResponse text_response(http::status status, std::string_view text) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "uci/json/session.hpp"
@@ -16,11 +17,21 @@ inline constexpr const char* game_cookie = "parley_game";
 std::string path_of(const net::HttpRequest& request);
 /// The game id in a path such as /game/0123...def; empty when it has none.
 std::string game_id_in_path(const std::string& path);
+/// The path of a review: /game/ID/review is a page, with ".json" it is data.
+struct ReviewPath {
+    std::string game_id;
+    bool is_json = false;
+};
+/// Nothing when the path is another one.
+std::optional<ReviewPath> review_path_of(const std::string& path);
 /// The game id in the header or cookie of a request; empty when it has none.
 std::string requested_game_id(const net::HttpRequest& request);
 
 /// A file of the page.
 net::HttpResponse static_response(std::string_view type, std::string_view content);
+/// A review as a page, which has a policy of its own, and as data.
+net::HttpResponse review_page_response(std::string_view page);
+net::HttpResponse review_json_response(std::string_view json);
 /// A line of text for a person.
 net::HttpResponse text_response(boost::beast::http::status status, std::string_view text);
 /// The answer to a message: 200, or 422 when the message was rejected.

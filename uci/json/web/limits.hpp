@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 // The limits of `parley serve`.
 namespace uci::json::web {
@@ -24,8 +25,10 @@ inline constexpr std::size_t max_participants = 100;
 /// Requests of one client, or of all HTTP requests of a game, that wait while the engine searches for
 /// a move in that game.
 inline constexpr std::size_t max_pending_requests = 16;
-/// Hints that one client, or all HTTP requests of a game, wait for.
+/// Hints and explanations that one client, or all HTTP requests of a game, wait for.
 inline constexpr std::size_t max_hints = 4;
+/// The engine's time for an explanation.
+inline constexpr std::chrono::milliseconds max_explanation_time{10'000};
 
 /// Searches that wait for the engine, one for each game.
 inline constexpr std::size_t max_waiting_games = 100;
@@ -41,6 +44,15 @@ inline constexpr std::chrono::milliseconds analysis_slice{1'000};
 inline constexpr std::chrono::milliseconds max_analysis_time{30'000};
 /// The time between two reports of an analysis.
 inline constexpr std::chrono::milliseconds report_interval{150};
+
+/// The review of a game: the longest one, nodes for each position, bytes of the reviews that are kept,
+/// and bytes of a player's name.
+inline constexpr std::size_t max_review_plies = 600;
+inline constexpr std::uint64_t review_nodes = 100'000;
+inline constexpr std::size_t max_review_bytes = std::size_t{128} << 20;
+inline constexpr std::size_t max_player_name = 60;
+/// The time between two reports of how far a review is.
+inline constexpr std::chrono::milliseconds review_report_interval{200};
 
 /// Searches of one client address, waiting and running.
 inline constexpr std::size_t max_searches_per_client = 20;

@@ -33,7 +33,10 @@ bool PlayerKeys::allow(const Request& request,
                        const ClientKeys& keys) const {
     if (!is_any_taken() || std::holds_alternative<GetLegalMoveset>(request))
         return true;
-    if (std::holds_alternative<Hint>(request) || std::holds_alternative<Tablebase>(request))
+    if (std::holds_alternative<Explain>(request) && stage.is_over)
+        return true;
+    if (std::holds_alternative<Hint>(request) || std::holds_alternative<Explain>(request)
+        || std::holds_alternative<Tablebase>(request))
         return is_player(keys);
     if (std::holds_alternative<TakeBack>(request))
         return is_only_player(keys);

@@ -1,5 +1,7 @@
 #include "uci/json/web/room_messages.hpp"
 
+#include <cmath>
+
 #include "core/castling.hpp"
 #include "core/fen.hpp"
 #include "core/notation.hpp"
@@ -107,6 +109,24 @@ std::string analysis_started() {
 
 std::string analysis_stopped() {
     return message_json("analysis_stopped").dump();
+}
+
+std::string review_message(const ReviewStatus& status) {
+    using State = ReviewStatus::State;
+    Json json = message_json("review");
+    json["state"] = status.state == State::running ? "running"
+                  : status.state == State::ready   ? "ready"
+                                                   : "failed";
+    if (status.state == State::running) {
+        json["step"] = status.explains ? "mistakes" : "positions";
+        json["done"] = status.done;
+        json["total"] = status.total;
+    }
+    for (const core::Color player : {core::Color::white, core::Color::black}) {
+        if (const auto accuracy = status.accuracy[index_of(player)])
+            json["accuracy"][color_name(player)] = std::round(*accuracy * 10) / 10;
+    }
+    return json.dump();
 }
 
 }  // namespace uci::json::web

@@ -8,6 +8,7 @@
 #include "engine/response.hpp"
 
 #include "uci/json/session.hpp"
+#include "uci/json/web/review_service.hpp"
 
 // The messages of `parley serve` beyond the answers of the JSON interface.
 namespace uci::json::web {
@@ -31,5 +32,6 @@ std::string seat_taken(core::Color player);
 std::string seat_left(core::Color player);
 std::string analysis_started();
 std::string analysis_stopped();
+std::string review_message(const ReviewStatus& status);
 
 }  // namespace uci::json::web

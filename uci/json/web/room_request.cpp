@@ -2,8 +2,11 @@
 
 #include <array>
 
+#include "uci/json/json_values.hpp"
 #include "uci/json/message_type.hpp"
+#include "uci/json/request.hpp"
 #include "uci/json/strict_object.hpp"
+#include "uci/json/web/limits.hpp"
 
 namespace uci::json::web {
 
@@ -31,12 +34,33 @@ ReadResult read_leave_seat(const StrictObject& object) {
     return LeaveSeat{*player};
 }
 
+/// A player's name, which may be missing; nothing if it is too long or no text.
+std::optional<std::string> read_name(const StrictObject& object, core::Color player) {
+    const std::string member{color_name(player)};
+    if (!object.has(member))
+        return player == core::Color::white ? "White" : "Black";
+    const auto* name = object.text(member);
+    if (name == nullptr || name->size() > max_player_name)
+        return std::nullopt;
+    return *name;
+}
+
+ReadResult read_start_review(const StrictObject& object) {
+    const auto white = read_name(object, core::Color::white);
+    const auto black = read_name(object, core::Color::black);
+    const auto language = read_language(object);
+    if (!white || !black || !language)
+        return std::nullopt;
+    return StartReview{{*white, *black}, *language};
+}
+
 constexpr std::array message_types{
     MessageType<RoomRequest>{"follow_game", read_without_members<FollowGame>},
     MessageType<RoomRequest>{"take_seat", read_take_seat},
     MessageType<RoomRequest>{"leave_seat", read_leave_seat},
     MessageType<RoomRequest>{"start_analysis", read_without_members<StartAnalysis>},
     MessageType<RoomRequest>{"stop_analysis", read_without_members<StopAnalysis>},
+    MessageType<RoomRequest>{"start_review", read_start_review},
 };
 
 }  // namespace

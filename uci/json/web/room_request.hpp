@@ -1,11 +1,14 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 
 #include "core/piece.hpp"
+
+#include "engine/analysis/explain/texts.hpp"
 
 // Requests for games with several clients. The published interface has nothing of the kind: who
 // does not make these requests receives its messages and nothing else.
@@ -25,8 +28,15 @@ struct LeaveSeat {
 /// Sends the engine's analysis of the current position and of those to come.
 struct StartAnalysis {};
 struct StopAnalysis {};
+/// Reviews the game, which must be over; whoever follows it hears how far the review is. The names are
+/// White's and Black's.
+struct StartReview {
+    std::array<std::string, 2> players;
+    engine::explain::Language language = engine::explain::Language::english;
+};
 
-using RoomRequest = std::variant<FollowGame, TakeSeat, LeaveSeat, StartAnalysis, StopAnalysis>;
+using RoomRequest =
+    std::variant<FollowGame, TakeSeat, LeaveSeat, StartAnalysis, StopAnalysis, StartReview>;
 
 // Bytes of a key.
 inline constexpr std::size_t min_key_size = 16;

@@ -36,11 +36,13 @@ class Server {
 public:
     Server(engine::GeneralInterface& engine,
            const ServerSettings& settings,
-           SharedTablebases tablebases)
+           SharedTablebases tablebases,
+           WriteReview write_review)
         : runtime_{engine},
           queue_{engine, runtime_.io(), search_policy()},
-          games_{queue_, std::move(tablebases)},
-          application_{games_, net::SameOrigin{net::read_origins(settings.origins)}},
+          reviews_{queue_, std::move(write_review)},
+          games_{queue_, std::move(tablebases), &reviews_},
+          application_{games_, reviews_, net::SameOrigin{net::read_origins(settings.origins)}},
           web_{runtime_.io(), application_, http_limits(), net::TrustedProxies{settings.proxies}},
           sweep_timer_{runtime_.io()} {}
 
@@ -62,6 +64,7 @@ private:
 
     server::ServerRuntime runtime_;
     server::TimedSearchQueue queue_;
+    GameReviews reviews_;
     GameRegistry games_;
     Application application_;
     net::HttpServer web_;
@@ -85,7 +88,7 @@ void Server::end() {
 
 }  // namespace
 
-int serve(std::span<const std::string> arguments) {
+int serve(std::span<const std::string> arguments, WriteReview write_review) {
     ServerSettings settings;
     std::string offline_copy;
     std::string wasm;
@@ -114,7 +117,7 @@ int serve(std::span<const std::string> arguments) {
     const auto tablebases = open_tablebases(settings.engine.syzygy_path);
     if (!tablebases)
         return log_failure(tablebases.reason());
-    Server server{engine, settings, *tablebases};
+    Server server{engine, settings, *tablebases, std::move(write_review)};
     if (const auto error =
             server.listen(settings.addresses, static_cast<unsigned short>(settings.port)))
         return log_failure(error->reason);

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "uci/json/web/game_registry.hpp"
+#include "uci/json/web/game_reviews.hpp"
 #include "uci/json/web/search_policy.hpp"
 #include "uci/server/timed_search_queue.hpp"
 
@@ -16,7 +17,11 @@ struct WebFixture {
     engine::GeneralInterface engine;
     boost::asio::io_context io;
     uci::server::TimedSearchQueue queue{engine, io, uci::json::web::search_policy()};
-    uci::json::web::GameRegistry games{queue};
+    uci::json::web::GameReviews reviews{
+        queue, [](const auto&, const auto& positions, const auto&, auto) {
+            return uci::json::web::ReviewDocuments{"page", std::to_string(positions.size())};
+        }};
+    uci::json::web::GameRegistry games{queue, nullptr, &reviews};
 
     /// Passes the engine's responses on until the condition holds.
     void run_until(const std::function<bool()>& condition) {

@@ -186,7 +186,7 @@ TEST_CASE("a game in which nothing was granted is removed", "[game_room]") {
 
 TEST_CASE("games without a move make room for new ones first", "[game_room]") {
     WebFixture web;
-    GameRegistry games{web.queue, nullptr, 3};
+    GameRegistry games{web.queue, nullptr, nullptr, 3};
     const auto played = games.create(now());
     {
         Client client{played};
@@ -207,7 +207,7 @@ TEST_CASE("games without a move make room for new ones first", "[game_room]") {
 
 TEST_CASE("a game with moves makes room only when it has been idle for long", "[game_room]") {
     WebFixture web;
-    GameRegistry games{web.queue, nullptr, 1};
+    GameRegistry games{web.queue, nullptr, nullptr, 1};
     const auto played = games.create(now());
     Client client{played};
     client.ask(move_request("E2", "E4"));
@@ -225,6 +225,132 @@ TEST_CASE("the number of clients of a game is limited", "[game_room]") {
         REQUIRE(room.join([](const std::string&) {}) != GameRoom::no_participant);
     CHECK(room.is_full());
     CHECK(room.join([](const std::string&) {}) == GameRoom::no_participant);
+}
+
+namespace {
+
+const std::string review_request = R"({"message_type":"start_review","white":"Ann","black":"Bob"})";
+
+void play_to_mate(Client& client) {
+    for (const auto& [from, to] : {std::pair{"F2", "F3"}, {"E7", "E5"}, {"G2", "G4"}, {"D8", "H4"}})
+        client.send(move_request(from, to));
+}
+
+std::string state_of_review(const Lines& messages) {
+    const auto json = Json::parse(messages.back());
+    return json.at("message_type") == "review" ? json.at("state") : "";
+}
+
+}  // namespace
+
+TEST_CASE("a game is reviewed when it is over, and followers hear of it", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client player{room};
+    Client follower{room};
+    Client other{room};
+    follower.ask(request("follow_game"));
+    CHECK(player.ask(review_request) == Lines{failure});
+    play_to_mate(player);
+    follower.clear();
+    other.clear();
+    const auto answer = player.ask(review_request);
+    REQUIRE(answer.size() == 1);
+    CHECK(
+        answer.front()
+        == R"({"message_type":"review","state":"running","step":"positions","done":0,"total":5})");
+    CHECK(state_of_review(other.ask(review_request)) == "running");
+    other.clear();
+    web.run_until([&] { return web.reviews.has(room->id()); });
+    CHECK(state_of_review(follower.received()) == "ready");
+    CHECK(Json::parse(follower.received().back()).at("accuracy").contains("white"));
+    CHECK(other.received().empty());
+    CHECK(state_of_review(player.ask(review_request)) == "ready");
+    CHECK(web.reviews.find(room->id())->json == "5");
+}
+
+TEST_CASE("a review is forgotten when the game goes on", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client player{room};
+    play_to_mate(player);
+    const bool is_finished = GENERATE(true, false);
+    CHECK(state_of_review(player.ask(review_request)) == "running");
+    if (is_finished)
+        web.run_until([&] { return web.reviews.has(room->id()); });
+    player.ask(R"({"message_type":"take_back","plies":1})");
+    CHECK_FALSE(web.reviews.has(room->id()));
+    CHECK(player.ask(review_request) == Lines{failure});
+    player.ask(move_request("D8", "H4"));
+    CHECK(state_of_review(player.ask(review_request)) == "running");
+}
+
+TEST_CASE("a game without moves is not reviewed", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client player{room};
+    player.ask(R"({"message_type":"resignation","player":"white"})");
+    CHECK(player.ask(review_request) == Lines{failure});
+}
+
+TEST_CASE("a room without the service refuses reviews", "[game_room]") {
+    WebFixture web;
+    GameRoom without_reviews{"0", web.queue};
+    const auto number = without_reviews.join([](const std::string&) {});
+    Lines received;
+    without_reviews.handle_message({number, {}}, review_request,
+                                   [&](const auto& answer) { received = answer.messages; });
+    CHECK(received == Lines{failure});
+}
+
+TEST_CASE("a move is explained to the client that asks, of a finished game too", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client client{room};
+    Client other{room};
+    const bool is_over = GENERATE(false, true);
+    if (is_over)
+        play_to_mate(client);
+    else
+        client.send(move_request("F2", "F3"));
+    client.clear();
+    other.clear();
+    client.send(R"({"message_type":"explain","ply":0})");
+    CHECK(client.received().empty());
+    web.run_until([&] { return !client.received().empty(); });
+    CHECK(type_of(client.received().front()) == "explanation");
+    CHECK(other.received().empty());
+}
+
+TEST_CASE("an explanation is given up when the game goes on", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client client{room};
+    client.send(R"({"message_type":"explain"})");
+    client.send(move_request("E2", "E4"));
+    REQUIRE(client.received().size() == 2);
+    CHECK(std::count(client.received().begin(), client.received().end(), failure) == 1);
+}
+
+TEST_CASE("only the last reviews are kept", "[game_room]") {
+    WebFixture web;
+    GameReviews reviews{web.queue,
+                        [](const auto&, const auto&, const auto&, auto) {
+                            return ReviewDocuments{std::string(60, 'p'), std::string(40, 'j')};
+                        },
+                        250};
+    core::Game game;
+    REQUIRE(game.play(std::vector<std::string>{"e4"}));
+    for (const std::string id : {"1", "2", "3"}) {
+        REQUIRE(reviews.start({id, "", game, "1-0", {"White", "Black"}}, [](const auto&) {}));
+        web.run_until([&] { return reviews.has(id); });
+    }
+    CHECK_FALSE(reviews.has("1"));
+    CHECK(reviews.has("2"));
+    reviews.remove("2");
+    reviews.remove("2");
+    CHECK_FALSE(reviews.has("2"));
+    CHECK(reviews.find("3")->json.size() == 40);
 }
 
 TEST_CASE("a move does not wait for hints, and ends them", "[game_room]") {

@@ -32,6 +32,28 @@ TEST_CASE("the path of a game holds its id", "[http_messages]") {
     CHECK(game_id_in_path(path).empty());
 }
 
+TEST_CASE("a review has a path below that of its game", "[http_messages]") {
+    const auto page = review_path_of("/game/" + id + "/review");
+    REQUIRE(page);
+    CHECK(page->game_id == id);
+    CHECK_FALSE(page->is_json);
+    const auto data = review_path_of("/game/" + id + "/review.json");
+    REQUIRE(data);
+    CHECK(data->game_id == id);
+    CHECK(data->is_json);
+    const std::string path = GENERATE(as<std::string>{}, "", "/review", "/game/review",
+                                      "/game//review", "/game/1/review", "/game/" + id,
+                                      "/game/" + id + "/review/", "/game/" + id + "/reviews");
+    CAPTURE(path);
+    CHECK_FALSE(review_path_of(path));
+}
+
+TEST_CASE("the page of a review runs nothing but what it allows itself", "[http_messages]") {
+    const auto response = review_page_response("<p>page");
+    CHECK(response["Content-Security-Policy"] == "frame-ancestors 'none'");
+    CHECK(response.body() == "<p>page");
+}
+
 TEST_CASE("a header or a cookie holds the id of a game", "[http_messages]") {
     CHECK(requested_game_id(request_with("Parley-Game", id)) == id);
     CHECK(requested_game_id(request_with("Cookie", "parley_game=" + id)) == id);

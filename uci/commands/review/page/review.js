@@ -600,7 +600,17 @@ function onKey(event) {
     event.preventDefault();
 }
 
+/** `parley serve` gives the page of a game's review under the address of the game. */
+function linkToGame() {
+    const address = location.pathname.match(/^(\/game\/[0-9a-f]+)\/review$/)?.[1];
+    if (!address)
+        return;
+    element("play").href = address;
+    element("play").hidden = false;
+}
+
 function start() {
+    linkToGame();
     if (games.length === 0) {
         element("about").textContent = "There is no game in this review.";
         document.querySelector("main").hidden = true;

@@ -24,6 +24,9 @@ const site = globalThis.parleySite ?? {
     async isGameGone(id) {
         return Boolean(id) && (await fetch(`/game/${id}`, { method: "HEAD" })).status === 404;
     },
+    openReview(id) {
+        location.assign(`/game/${id}/review`);
+    },
 };
 
 const element = (id) => document.getElementById(id);
@@ -76,6 +79,8 @@ const state = {
     droppedOn: null,        // square on which the user has dropped a piece; its move is not animated
     hint: null,             // {from, to, ply}
     evaluation: null,       // {score, depth, line, ply}, the score for White
+    review: null,           // the last message of that type about this game
+    reviewAsked: false,     // whether we have asked for it, to open it when it is ready
 };
 
 const playerKey = loadPlayerKey();
@@ -184,6 +189,7 @@ const handlers = {
     engine_move: onEngineMove,
     hint: onHint,
     analysis: onAnalysis,
+    review: onReview,
     failure: onFailure,
 };
 
@@ -198,6 +204,8 @@ function onGame(game) {
     // What is known of a ply may not fit the game that goes on from an earlier one.
     if (game.played.length < (previous?.played.length ?? 0))
         Object.assign(state, { hint: null, evaluation: null, engineAskedAt: null });
+    if (!game.end)
+        Object.assign(state, { review: null, reviewAsked: false });
     state.game = game;
     if (first)
         openGame(game);
@@ -272,7 +280,30 @@ function onAnalysis(message) {
         setEvaluation(message);
 }
 
+function onReview(message) {
+    state.review = message;
+    if (message.state === "ready" && state.reviewAsked)
+        site.openReview(state.id);
+    if (message.state !== "running")
+        state.reviewAsked = false;
+    show();
+}
+
+function reviewText({ state: stage, step, done, total }) {
+    if (stage === "failed")
+        return "Parley has too much to do. Ask for the review again later.";
+    if (stage === "ready")
+        return "The review is ready.";
+    const part = `${done} of ${total}`;
+    return step === "positions" ? `Reviewing the game: position ${part}.`
+        : `Looking for words: search ${part}.`;
+}
+
 function onFailure() {
+    if (state.reviewAsked) {
+        state.reviewAsked = false;
+        state.review = { state: "failed" };
+    }
     state.promotionChoice = null;
     clearPrompt();
     const engineAskedAt = state.engineAskedAt;
@@ -525,7 +556,7 @@ function showStatus(text) {
 
 function statusText(game) {
     if (game.end)
-        return endText(game.end);
+        return [endText(game.end), state.review ? reviewText(state.review) : ""].join(" ").trim();
     if (!isConnected())
         return "Waiting for the connection.";
     if (game.thinking)
@@ -707,6 +738,8 @@ function show() {
         Boolean(game.end) || !plays || game.thinking || !isConnected();
     element("take-back").disabled = pliesToTakeBack() === 0;
     element("hint").disabled = !canMove();
+    element("review").hidden = !game.end || game.played.length === 0 || !site.openReview;
+    element("review").disabled = !isConnected() || state.reviewAsked;
     element("rematch").hidden = !game.end || (!plays && game.seats_taken.length > 0);
     if (game.promoting && canActFor(game.turn) && isConnected())
         onPromotionPrompt();
@@ -727,8 +760,8 @@ function startGame(event) {
     };
     storage.write("setup", [element("opponent").value, choice, element("strength").value]);
     Object.assign(state, { id: null, game: null, selected: null, promotionChoice: null,
-                           engineAskedAt: null, hint: null, evaluation: null,
-                           flipped: colour === "black" });
+                           engineAskedAt: null, hint: null, evaluation: null, review: null,
+                           reviewAsked: false, flipped: colour === "black" });
     state.ownSeats.clear();
     site.leaveGame();
     disconnect();
@@ -760,6 +793,18 @@ function rematch() {
     state.engineAskedAt = null;
     setEvaluation(null);
     send({ message_type: "new_game" });
+}
+
+function review() {
+    state.reviewAsked = true;
+    const [white, black] = ["white", "black"].map((colour) => {
+        if (isEngineSide(colour))
+            return "Parley";
+        const isOurs = colour === state.plan.colour && state.ownSeats.has(colour);
+        return isOurs ? "You" : nameOf(colour);
+    });
+    send({ message_type: "start_review", white, black });
+    show();
 }
 
 /// Copies a text and says so on the button.
@@ -826,6 +871,7 @@ function start() {
         send({ message_type: "take_back", plies: pliesToTakeBack() });
     });
     element("resign").addEventListener("click", resign);
+    element("review").addEventListener("click", review);
     element("rematch").addEventListener("click", rematch);
     element("copy").addEventListener("click", () => copy(element("link").value, element("copy")));
     element("copy-pgn").addEventListener("click",

@@ -1,0 +1,91 @@
+#include "uci/json/web/game_reviews.hpp"
+
+#include <utility>
+
+#include "core/fen.hpp"
+
+namespace uci::json::web {
+
+namespace {
+
+core::AnnotatedGame annotated_game(const ReviewOrder& order) {
+    core::AnnotatedGame game;
+    game.tags = {{"Event", "?"}, {"Site", "?"}, {"Date", "????.??.??"}, {"Round", "-"}};
+    game.tags.emplace_back("White", order.players[0]);
+    game.tags.emplace_back("Black", order.players[1]);
+    game.tags.emplace_back("Result", order.result);
+    const auto& start = order.game.start();
+    if (core::fen(start) != core::fen(core::Position::start())) {
+        game.tags.emplace_back("SetUp", "1");
+        game.tags.emplace_back("FEN", core::fen(start));
+    }
+    game.start = start;
+    for (const auto move : order.game.moves())
+        game.elements.push_back({move});
+    game.result = order.result;
+    return game;
+}
+
+std::size_t size_of(const ReviewDocuments& documents) {
+    return documents.page.size() + documents.json.size();
+}
+
+}  // namespace
+
+bool GameReviews::start(const ReviewOrder& order, Report report) {
+    remove(order.game_id);
+    server::ReviewLimits limits;
+    limits.nodes = review_nodes;
+    auto reviewer = std::make_shared<server::GameReviewer>(queue_, order.game, order.game_id,
+                                                           order.client, limits);
+    const auto progress = [report](const server::GameReviewer::Progress& done) {
+        report({ReviewStatus::State::running, done.explains, done.done, done.total, {}});
+    };
+    const auto done = [this, order, report](std::optional<engine::review::GameReview> review) {
+        finish(order, report, review);
+    };
+    if (reviewer->start(progress, done))
+        return false;
+    running_[order.game_id] = std::move(reviewer);
+    return true;
+}
+
+void GameReviews::finish(const ReviewOrder& order,
+                         const Report& report,
+                         const std::optional<engine::review::GameReview>& review) {
+    // It calls this function: it lives until that returns.
+    const auto reviewer = running_.extract(order.game_id);
+    if (!review) {
+        report({ReviewStatus::State::failed, false, 0, 0, {}});
+        return;
+    }
+    const auto game = annotated_game(order);
+    keep(order.game_id, write_(game, engine::review::positions_of(game), *review, order.language));
+    report({ReviewStatus::State::ready, false, 0, 0, review->accuracy});
+}
+
+void GameReviews::remove(const std::string& game_id) {
+    running_.erase(game_id);
+    if (const auto found = by_game_.find(game_id); found != by_game_.end())
+        remove_documents(found->second);
+}
+
+const ReviewDocuments* GameReviews::find(const std::string& game_id) const {
+    const auto found = by_game_.find(game_id);
+    return found == by_game_.end() ? nullptr : &found->second->second;
+}
+
+void GameReviews::keep(const std::string& game_id, ReviewDocuments documents) {
+    bytes_ += size_of(documents);
+    by_game_[game_id] = documents_.insert(documents_.end(), {game_id, std::move(documents)});
+    while (bytes_ > max_bytes_ && documents_.size() > 1)
+        remove_documents(documents_.begin());
+}
+
+void GameReviews::remove_documents(Documents::iterator documents) {
+    bytes_ -= size_of(documents->second);
+    by_game_.erase(documents->first);
+    documents_.erase(documents);
+}
+
+}  // namespace uci::json::web

@@ -78,8 +78,16 @@ def report(test, failure, skipped, seconds, start, verbose):
     return word
 
 
-def outcome(test, command, asked):
-    """Runs a test and tells how it went; the word for that."""
+def has_sanitizer_report(failure, start):
+    texts = [failure, *(engine.last_errors for engine in start.engines)]
+    return any(harness.SANITIZER.search(text) for text in texts)
+
+
+def outcome(test, command, asked, tries=None):
+    """Runs a test and tells how it went; the word for that. With a slow program a test has two tries,
+    because it may be late by more than --slow when others run beside it; but not when a sanitizer has
+    reported something. A first failure is told too."""
+    tries = tries or (2 if asked.slow > 1 else 1)
     start = harness.Starter(command, asked.slow)
     started_at = time.monotonic()
     failure = skipped = None
@@ -87,7 +95,11 @@ def outcome(test, command, asked):
         failure = perform(test, start)
     except harness.Skip as skip:
         skipped = str(skip)
-    return report(test, failure, skipped, time.monotonic() - started_at, start, asked.verbose)
+    word = report(test, failure, skipped, time.monotonic() - started_at, start, asked.verbose)
+    if failure and tries > 1 and not has_sanitizer_report(failure, start):
+        print(f"       {test.subject}: {test.sentence}: once more")
+        return outcome(test, command, asked, tries - 1)
+    return word
 
 
 def main():

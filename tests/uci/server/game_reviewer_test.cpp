@@ -84,8 +84,7 @@ TEST_CASE("a game is reviewed by jobs of the queue", "[game_reviewer]") {
     CHECK(sacrifice.pvs.size() == 3);
     CHECK(sacrifice.pvs[0].score >= sacrifice.pvs[1].score);
     REQUIRE(sacrifice.explanation);
-    REQUIRE(sacrifice.explanation->claim);
-    CHECK(sacrifice.explanation->claim->kind == engine::explain::Kind::material_lost);
+    CHECK(sacrifice.explanation->verdict == engine::explain::Verdict::worse);
     CHECK(review.result->moves[5].judgement == Judgement::fine);
     CHECK(review.result->moves[5].pvs.empty());
     CHECK(review.result->accuracy[0] < review.result->accuracy[1]);

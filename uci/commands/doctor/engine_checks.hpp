@@ -40,7 +40,7 @@ struct ClockTrial {
     std::chrono::nanoseconds smallest_step{0};  ///< between two different readings
     std::chrono::nanoseconds longest_gap{0};    ///< between two readings: the thread did not run
 };
-ClockTrial watch_clock(std::chrono::milliseconds duration);
+ClockTrial watch_clock(std::chrono::milliseconds time);
 CheckResult check_clock(const ClockTrial& trial);
 
 }  // namespace uci::commands

@@ -409,7 +409,6 @@ const tests = {
         for (const [from, to] of [["E2", "E4"], ["E7", "E5"], ["D1", "H5"], ["B8", "C6"],
                                   ["H5", "F7"], ["E8", "F7"], ["F2", "F3"], ["D8", "H4"],
                                   ["G2", "G3"], ["H4", "G3"]]) {
-            check(await review.isHidden(), "a game that goes on has a review");
             await player.click(from, to);
             await until(async () => (await player.marked("last")).includes(to), `${from} ${to}`);
         }
@@ -432,6 +431,44 @@ const tests = {
               JSON.stringify(data).slice(0, 200));
         check((await fetch(address(server.port, `/game/${"0".repeat(32)}/review`))).status === 404,
               "a game that does not exist has a review");
+    },
+
+    async "a game in PGN is loaded, and reviewed with its players' names"() {
+        const player = await open("/");
+        await player.startGame("engine", "white", fast);
+        const load = async (text) => {
+            await player.page.locator("#load").click();
+            await player.page.locator("#loaded").fill(text);
+            await player.page.locator("#load-text").click();
+        };
+        await load("1. e4 Ke7");
+        await player.waitForText("loading-error", /cannot read/);
+        await player.page.getByText("Cancel").click();
+        check((await player.moves()).length === 0, "the old game is gone");
+        await load(`[White "M\u00fcller, A"]\n[Black "<b>Bob</b>"]\n\n`
+                   + "1. e4 {[%clk 0:10:00]} e5 2. Qh5 Nc6 (2... g6?) 3. Qxf7+ $4 *");
+        await until(async () => (await player.moves()).length === 5, "the moves");
+        check(!(await player.page.locator("#loading").isVisible()), "the dialog is still open");
+        await player.waitForText("upper", /Black: free/);
+        await player.click("E8", "F7");
+        await until(async () => (await player.moves()).length === 6, "Black's answer");
+        await player.page.locator("#review").click();
+        await player.page.waitForURL(/\/review$/, { timeout: 60_000 });
+        await player.waitForText("upper", /<b>Bob<\/b>/);
+        await player.waitForText("lower", /M\u00fcller, A/);
+        await player.waitForText("moves", /Qxf7\+\?\?/);
+    },
+
+    async "a position in FEN is loaded and played on from"() {
+        const player = await open("/");
+        await player.startGame("engine", "white", fast);
+        await player.page.locator("#load").click();
+        await player.page.locator("#loaded").fill(" 7k/8/6K1/8/8/8/8/R7 w - - 0 1\n");
+        await player.page.locator("#load-text").click();
+        await player.waitForPiece("R", "A1");
+        await player.click("A1", "B1");
+        await until(async () => (await player.moves()).length === 2, "the engine's answer");
+        check(await player.page.locator("#review").isHidden(), "a game that goes on has a review");
     },
 
     async "the page says when a game no longer exists"() {

@@ -190,9 +190,9 @@ def invalid_requests_have_their_status(method, path, status, start):
 
 
 @test_each([
-    ("4,096 bytes", 4096, 200),
-    ("one byte more", 4097, 422),
-    ("16 KiB", 16 << 10, 422),
+    ("16 KiB", 16 << 10, 200),
+    ("one byte more", (16 << 10) + 1, 422),
+    ("32 KiB", 32 << 10, 422),
     ("1 MiB", 1 << 20, 413),
 ])
 def the_size_of_a_message_is_limited(size, status, start):

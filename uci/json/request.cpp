@@ -56,6 +56,13 @@ std::optional<Request> read_new_game(const StrictObject& object) {
     return NewGame{*fen};
 }
 
+std::optional<Request> read_load_pgn(const StrictObject& object) {
+    const auto* pgn = object.text("pgn");
+    if (pgn == nullptr)
+        return std::nullopt;
+    return LoadPgn{*pgn};
+}
+
 std::optional<Request> read_get_legal_moveset(const StrictObject& /*object*/) {
     return GetLegalMoveset{};
 }
@@ -163,6 +170,7 @@ constexpr std::array message_types{
     MessageType<Request>{"piece_move", read_piece_move},
     MessageType<Request>{"piece_promotion_choice", read_promotion_choice},
     MessageType<Request>{"new_game", read_new_game},
+    MessageType<Request>{"load_pgn", read_load_pgn},
     MessageType<Request>{"get_legal_moveset", read_get_legal_moveset},
     MessageType<Request>{"resignation", read_end_of_game<Resignation>},
     MessageType<Request>{"timeout", read_end_of_game<Timeout>},

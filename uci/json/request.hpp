@@ -30,6 +30,10 @@ struct PromotionChoice {
 struct NewGame {
     std::optional<std::string> fen;
 };
+/// A game in PGN, to go on with or to review.
+struct LoadPgn {
+    std::string pgn;
+};
 struct GetLegalMoveset {};
 struct Resignation {
     core::Color player;
@@ -67,6 +71,7 @@ struct Tablebase {};
 using Request = std::variant<PieceMove,
                              PromotionChoice,
                              NewGame,
+                             LoadPgn,
                              GetLegalMoveset,
                              Resignation,
                              Timeout,

@@ -8,6 +8,7 @@
 #include "core/fen.hpp"
 #include "core/mating_material.hpp"
 #include "core/movegen.hpp"
+#include "core/pgn.hpp"
 
 #include "engine/analysis/explain/explainer.hpp"
 
@@ -168,6 +169,19 @@ SessionResult Session::handle(const NewGame& request) {
     }
     ++games_before_;
     set_game(std::move(game));
+    return state_messages({});
+}
+
+SessionResult Session::handle(const LoadPgn& request) {
+    if (!is_playing() && !is_over())
+        return rejection();
+    auto pgn = core::read_pgn(request.pgn);
+    // A text without a game reads as a game without moves.
+    if (!pgn || !is_representable(pgn->game.start())
+        || (pgn->game.moves().empty() && pgn->tags.empty()))
+        return rejection();
+    ++games_before_;
+    set_game(std::move(pgn->game));
     return state_messages({});
 }
 

@@ -99,6 +99,7 @@ private:
     SessionResult handle(const PieceMove& request);
     SessionResult handle(const PromotionChoice& request);
     SessionResult handle(const NewGame& request);
+    SessionResult handle(const LoadPgn& request);
     SessionResult handle(const GetLegalMoveset& request);
     SessionResult handle(const Resignation& request);
     SessionResult handle(const Timeout& request);

@@ -12,9 +12,9 @@
 namespace uci::json {
 
 // Messages beyond these limits are rejected.
-inline constexpr std::size_t max_message_size = 4096;  ///< bytes
-inline constexpr int max_nesting = 4;                  ///< the message's own braces included
-inline constexpr int max_members = 256;                ///< of all objects in it together
+inline constexpr std::size_t max_message_size = 16'384;  ///< bytes
+inline constexpr int max_nesting = 4;                    ///< the message's own braces included
+inline constexpr int max_members = 256;                  ///< of all objects in it together
 
 /// The top-level members of a JSON object that was parsed strictly. Nested values are checked, but
 /// not kept.

@@ -61,7 +61,8 @@ TEST_CASE("every line is answered, blank lines with a failure", "[json]") {
 TEST_CASE("a line that is too long gives one failure", "[json]") {
     const auto line = request("new_game");
     const auto fill = [&](std::size_t size) { return line + std::string(size - line.size(), ' '); };
-    const auto answers = answers_to({fill(4096), fill(4096) + "\r", fill(4097), fill(5'000'000)});
+    const auto answers =
+        answers_to({fill(16'384), fill(16'384) + "\r", fill(16'385), fill(5'000'000)});
     REQUIRE(answers.size() == 4);
     CHECK(type_of(answers[0]) == "next_legal_moveset");
     CHECK(type_of(answers[1]) == "next_legal_moveset");

@@ -111,14 +111,15 @@ TEST_CASE("a promotion waits for the choice of the piece", "[json]") {
 TEST_CASE("before the promotion choice every other request is rejected", "[json]") {
     auto session = session_at("4k3/P7/8/8/8/8/8/4K3 w - - 0 1");
     CHECK(messages_after(session, move_request("A7", "A8")) == Texts{request("promotion_prompt")});
-    const auto message = GENERATE(
-        as<std::string>{}, R"({"message_type":"new_game"})",
-        R"({"message_type":"resignation","player":"white"})",
-        R"({"message_type":"timeout","player":"white"})", R"({"message_type":"engine_move"})",
-        R"({"message_type":"hint"})", R"({"message_type":"take_back"})",
-        R"({"message_type":"tablebase"})", R"({"message_type":"explain"})",
-        R"({"message_type":"peice move","from":"E1","to":"E2"})",
-        R"({"message_type":"peice move","from":"A7","to":"A8"})", "nonsense");
+    const auto message =
+        GENERATE(as<std::string>{}, R"({"message_type":"new_game"})",
+                 R"({"message_type":"resignation","player":"white"})",
+                 R"({"message_type":"timeout","player":"white"})",
+                 R"({"message_type":"engine_move"})", R"({"message_type":"hint"})",
+                 R"({"message_type":"take_back"})", R"({"message_type":"tablebase"})",
+                 R"({"message_type":"explain"})", R"({"message_type":"load_pgn","pgn":"1. e4 e5"})",
+                 R"({"message_type":"peice move","from":"E1","to":"E2"})",
+                 R"({"message_type":"peice move","from":"A7","to":"A8"})", "nonsense");
     CAPTURE(message);
     CHECK(messages_after(session, message) == Texts{failure});
     CHECK(messages_after(session, request("get_legal_moveset"))
@@ -453,4 +454,44 @@ TEST_CASE("the explained promotion is that to the chosen piece", "[json]") {
     const auto* task = std::get_if<ExplanationTask>(&result);
     REQUIRE(task != nullptr);
     CHECK(task->move == move_of(session.game().position(), expected));
+}
+
+TEST_CASE("a game in PGN goes on from its last position", "[json]") {
+    Session session;
+    messages_after(session, move_request("E2", "E4"));
+    if (GENERATE(true, false))
+        messages_after(session, R"({"message_type":"resignation","player":"white"})");
+    const Json load{{"message_type", "load_pgn"},
+                    {"pgn", "[White \"Ann\"]\n\n1. d4 {[%clk 0:01:00]} d5 (1... Nf6) 2. c4 *"}};
+    const auto answer = answer_to(session, load.dump());
+    CHECK(answer.audience == Audience::everyone);
+    REQUIRE(answer.messages.size() == 1);
+    CHECK(session.game().moves().size() == 3);
+    CHECK(session.is_playing());
+    CHECK(session.games_before() == 1);
+    CHECK(messages_after(session, move_request("D5", "C4")).size() == 1);
+}
+
+TEST_CASE("a game in PGN that has ended by the rules is over", "[json]") {
+    Session session;
+    const auto messages =
+        messages_after(session, R"({"message_type":"load_pgn","pgn":"1. f3 e5 2. g4 Qh4# 0-1"})");
+    REQUIRE(messages.size() == 2);
+    CHECK(session.is_over());
+    CHECK(messages_after(session, R"({"message_type":"take_back"})").size() == 1);
+    CHECK(session.game().moves().size() == 3);
+}
+
+TEST_CASE("what is no game of chess in PGN is refused, and the old game stays", "[json]") {
+    Session session;
+    messages_after(session, move_request("E2", "E4"));
+    const auto pgn = GENERATE(as<std::string>{}, "", "hello", "1. e5", "1. e4 {open",
+                              "[SetUp \"1\"]\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*",
+                              "[Variant \"Chess960\"]\n[FEN "
+                              "\"bnrkrqnb/pppppppp/8/8/8/8/PPPPPPPP/BNRKRQNB w KQkq - 0 1\"]\n\n*");
+    CAPTURE(pgn);
+    CHECK(messages_after(session, Json{{"message_type", "load_pgn"}, {"pgn", pgn}}.dump())
+          == Texts{failure});
+    CHECK(messages_after(session, R"({"message_type":"load_pgn","pgn":1})") == Texts{failure});
+    CHECK(session.game().moves().size() == 1);
 }

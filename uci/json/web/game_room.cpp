@@ -16,10 +16,12 @@ Answer to_sender(std::string message) {
 }
 
 /// As PGN has it.
-std::string result_of(const Ending& ending) {
-    if (!ending.victor)
+std::string result_of(const std::optional<Ending>& ending) {
+    if (!ending)
+        return "*";
+    if (!ending->victor)
         return "1/2-1/2";
-    return *ending.victor == core::Color::white ? "1-0" : "0-1";
+    return *ending->victor == core::Color::white ? "1-0" : "0-1";
 }
 
 }  // namespace
@@ -52,7 +54,7 @@ void GameRoom::handle_message(const Sender& sender, const std::string& message, 
         PendingRequest pending{sender, std::move(*request), std::move(reply)};
         if (!session_.is_thinking())
             handle_request(pending);
-        else if (may_wait(sender))
+        else if (may_wait(pending))
             pending_.push_back(std::move(pending));
         else
             pending.reply(rejection());
@@ -72,9 +74,12 @@ void GameRoom::handle_message(const Sender& sender, const std::string& message, 
 }
 
 /// Pending requests are limited for each client, so that one client cannot use up the queue.
-bool GameRoom::may_wait(const Sender& sender) const {
+bool GameRoom::may_wait(const PendingRequest& request) const {
+    // It may be large.
+    if (std::holds_alternative<LoadPgn>(request.request))
+        return false;
     const auto waiting = std::count_if(pending_.begin(), pending_.end(), [&](const auto& pending) {
-        return pending.sender.participant == sender.participant;
+        return pending.sender.participant == request.sender.participant;
     });
     return static_cast<std::size_t>(waiting) < max_pending_requests;
 }
@@ -299,11 +304,15 @@ Answer GameRoom::handle(const Sender& sender, const StopAnalysis& /*request*/) {
     return to_sender(analysis_stopped());
 }
 
+/// A game that is not over may be reviewed by who may take moves back: a player without an opponent.
 /// A second request for the same review tells how far it is.
 Answer GameRoom::handle(const Sender& sender, const StartReview& request) {
     const auto& game = session_.game();
-    const auto ending = session_.ending();
-    if (reviews_ == nullptr || !ending || game.moves().empty()
+    const GameStage stage{game.position().side_to_move(), session_.is_over()};
+    const bool may = session_.is_over()
+                  || (session_.is_playing()
+                      && player_keys_.allow(TakeBack{}, stage, keys_of(sender.participant)));
+    if (reviews_ == nullptr || !may || game.moves().empty()
         || game.moves().size() > max_review_plies)
         return rejection();
     using State = ReviewStatus::State;
@@ -317,7 +326,7 @@ Answer GameRoom::handle(const Sender& sender, const StartReview& request) {
             self->report_review(status);
     };
     const ReviewOrder order{
-        id_, sender.client, game, result_of(*ending), request.players, request.language};
+        id_, sender.client, game, result_of(session_.ending()), request.players, request.language};
     if (!reviews_->start(order, report))
         return rejection();
     reviewed_ = current_position();
@@ -430,9 +439,9 @@ void GameRoom::report_review(const ReviewStatus& status) {
     }
 }
 
-/// Ends the review of a game that goes on: after moves were taken back, or with a new game.
+/// Ends the review of a game that goes on, or that is another one now.
 void GameRoom::remove_old_review() {
-    if (!review_ || (session_.is_over() && reviewed_ == current_position()))
+    if (!review_ || reviewed_ == current_position())
         return;
     review_.reset();
     reviews_->remove(id_);

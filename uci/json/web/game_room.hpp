@@ -97,7 +97,7 @@ private:
     };
 
     void handle_request(const PendingRequest& pending);
-    bool may_wait(const Sender& sender) const;
+    bool may_wait(const PendingRequest& request) const;
     SearchedPosition current_position() const;
     server::AnalysisJob job_for(engine::Limits limits, const Sender& sender) const;
     void start_hint(engine::Limits limits, const PendingRequest& pending);

@@ -62,6 +62,6 @@ inline constexpr std::size_t max_connections = 4'000;
 inline constexpr std::size_t max_connections_per_client = 200;
 /// Bytes of a request body or WebSocket message. Beyond that the connection is closed; messages
 /// of more than max_message_size are answered with a failure.
-inline constexpr std::size_t max_input_size = 16'384;
+inline constexpr std::size_t max_input_size = 32'768;
 
 }  // namespace uci::json::web

@@ -40,7 +40,7 @@ bool PlayerKeys::allow(const Request& request,
         return is_player(keys);
     if (std::holds_alternative<TakeBack>(request))
         return is_only_player(keys);
-    if (std::holds_alternative<NewGame>(request))
+    if (std::holds_alternative<NewGame>(request) || std::holds_alternative<LoadPgn>(request))
         return stage.is_over ? is_player(keys) : is_only_player(keys);
     // If the opponent's seat is empty, as against the engine, the player may also end the game for it.
     const auto may_end_for = [&](core::Color player) {

@@ -17,7 +17,7 @@ struct ReviewOrder {
     std::string game_id;
     std::string client;  ///< as of net::client_key()
     core::Game game;     ///< with a move at least
-    std::string result;  ///< "1-0", "0-1" or "1/2-1/2"
+    std::string result;  ///< "1-0", "0-1", "1/2-1/2" or "*"
     std::array<std::string, 2> players;
     engine::explain::Language language = engine::explain::Language::english;
 };

@@ -28,7 +28,7 @@ struct LeaveSeat {
 /// Sends the engine's analysis of the current position and of those to come.
 struct StartAnalysis {};
 struct StopAnalysis {};
-/// Reviews the game, which must be over; whoever follows it hears how far the review is. The names are
+/// Reviews the game; whoever follows it hears how far the review is. The names are
 /// White's and Black's.
 struct StartReview {
     std::array<std::string, 2> players;

@@ -250,7 +250,7 @@ TEST_CASE("a game is reviewed when it is over, and followers hear of it", "[game
     Client follower{room};
     Client other{room};
     follower.ask(request("follow_game"));
-    CHECK(player.ask(review_request) == Lines{failure});
+    CHECK(player.ask(review_request) == Lines{failure});  // there is no move
     play_to_mate(player);
     follower.clear();
     other.clear();
@@ -280,9 +280,33 @@ TEST_CASE("a review is forgotten when the game goes on", "[game_room]") {
         web.run_until([&] { return web.reviews.has(room->id()); });
     player.ask(R"({"message_type":"take_back","plies":1})");
     CHECK_FALSE(web.reviews.has(room->id()));
-    CHECK(player.ask(review_request) == Lines{failure});
     player.ask(move_request("D8", "H4"));
     CHECK(state_of_review(player.ask(review_request)) == "running");
+}
+
+TEST_CASE("a game that goes on is reviewed for a player without an opponent alone", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client white{room};
+    Client black{room};
+    white.ask(R"({"message_type":"load_pgn","pgn":"1. e4 e5 2. Qh5"})");
+    CHECK(state_of_review(black.ask(review_request)) == "running");
+    white.ask(move_request("B8", "C6"));
+    white.ask(take_seat_request("white", std::string(16, 'w')));
+    CHECK(black.ask(review_request) == Lines{failure});
+    CHECK(state_of_review(white.ask(review_request)) == "running");
+    white.ask(move_request("H5", "F7"));
+    black.ask(take_seat_request("black", std::string(16, 'b')));
+    CHECK(white.ask(review_request) == Lines{failure});
+    CHECK(black.ask(review_request) == Lines{failure});
+}
+
+TEST_CASE("a PGN does not wait while the engine searches a move", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client client{room};
+    client.send(R"({"message_type":"engine_move","milliseconds":60000})");
+    CHECK(client.ask(R"({"message_type":"load_pgn","pgn":"1. e4"})") == Lines{failure});
 }
 
 TEST_CASE("a game without moves is not reviewed", "[game_room]") {

@@ -24,6 +24,7 @@ const site = globalThis.parleySite ?? {
     async isGameGone(id) {
         return Boolean(id) && (await fetch(`/game/${id}`, { method: "HEAD" })).status === 404;
     },
+    loadsGames: true,
     openReview(id) {
         location.assign(`/game/${id}/review`);
     },
@@ -81,6 +82,8 @@ const state = {
     evaluation: null,       // {score, depth, line, ply}, the score for White
     review: null,           // the last message of that type about this game
     reviewAsked: false,     // whether we have asked for it, to open it when it is ready
+    names: null,            // {white, black}: the players of a game in PGN
+    loadAsked: null,        // what is being loaded: "PGN" or "FEN"
 };
 
 const playerKey = loadPlayerKey();
@@ -89,6 +92,7 @@ const playerKey = loadPlayerKey();
 
 const connection = { socket: null, attempts: 0, timer: null, lastMessageAt: 0,
                      reconnecting: false };
+const maxMessageSize = 16384;
 const maxReconnectDelay = 5000;
 const pingInterval = 15000;
 const idleTimeout = 25000;
@@ -204,9 +208,11 @@ function onGame(game) {
     // What is known of a ply may not fit the game that goes on from an earlier one.
     if (game.played.length < (previous?.played.length ?? 0))
         Object.assign(state, { hint: null, evaluation: null, engineAskedAt: null });
-    if (!game.end)
+    if (game.fen !== previous?.fen)
         Object.assign(state, { review: null, reviewAsked: false });
     state.game = game;
+    if (state.loadAsked)
+        onLoaded();
     if (first)
         openGame(game);
     requestSeats();
@@ -300,6 +306,10 @@ function reviewText({ state: stage, step, done, total }) {
 }
 
 function onFailure() {
+    if (state.loadAsked) {
+        element("loading-error").textContent = "Parley cannot read that, or it is no game of chess.";
+        state.loadAsked = null;
+    }
     if (state.reviewAsked) {
         state.reviewAsked = false;
         state.review = { state: "failed" };
@@ -331,12 +341,16 @@ function canMove() {
         && !game.promoting && canActFor(game.turn) && !isEngineSide(game.turn);
 }
 
+/// Whether nobody else plays in this game.
+function isOnlyPlayer() {
+    return state.game.seats_taken.every((colour) => state.ownSeats.has(colour));
+}
+
 /// How many plies "Take back" takes back: up to the user's last move, with the engine's answer. 0: it
 /// is not possible.
 function pliesToTakeBack() {
-    const { game, ownSeats } = state;
-    const isOnlyPlayer = game.seats_taken.every((colour) => ownSeats.has(colour));
-    if (!isConnected() || game.thinking || game.promoting || !isOnlyPlayer)
+    const { game } = state;
+    if (!isConnected() || game.thinking || game.promoting || !isOnlyPlayer())
         return 0;
     const withEngine = state.plan?.opponent === "engine" && game.turn === state.plan.colour;
     const plies = withEngine ? 2 : 1;
@@ -555,8 +569,11 @@ function showStatus(text) {
 }
 
 function statusText(game) {
+    const review = state.review ? reviewText(state.review) : "";
     if (game.end)
-        return [endText(game.end), state.review ? reviewText(state.review) : ""].join(" ").trim();
+        return `${endText(game.end)} ${review}`.trim();
+    if (review && isConnected())
+        return review;
     if (!isConnected())
         return "Waiting for the connection.";
     if (game.thinking)
@@ -738,7 +755,12 @@ function show() {
         Boolean(game.end) || !plays || game.thinking || !isConnected();
     element("take-back").disabled = pliesToTakeBack() === 0;
     element("hint").disabled = !canMove();
-    element("review").hidden = !game.end || game.played.length === 0 || !site.openReview;
+    const analyses = againstFriend && isOnlyPlayer() && !game.promoting;
+    element("review").hidden =
+        !(game.end || analyses) || game.played.length === 0 || !site.openReview;
+    element("load").hidden = !site.loadsGames;
+    element("load").disabled =
+        !isConnected() || game.thinking || Boolean(game.promoting) || !isOnlyPlayer();
     element("review").disabled = !isConnected() || state.reviewAsked;
     element("rematch").hidden = !game.end || (!plays && game.seats_taken.length > 0);
     if (game.promoting && canActFor(game.turn) && isConnected())
@@ -761,7 +783,7 @@ function startGame(event) {
     storage.write("setup", [element("opponent").value, choice, element("strength").value]);
     Object.assign(state, { id: null, game: null, selected: null, promotionChoice: null,
                            engineAskedAt: null, hint: null, evaluation: null, review: null,
-                           reviewAsked: false, flipped: colour === "black" });
+                           reviewAsked: false, names: null, flipped: colour === "black" });
     state.ownSeats.clear();
     site.leaveGame();
     disconnect();
@@ -795,9 +817,18 @@ function rematch() {
     send({ message_type: "new_game" });
 }
 
+function shortened(text, bytes) {
+    const letters = [...text];
+    while (new TextEncoder().encode(letters.join("")).length > bytes)
+        letters.pop();
+    return letters.join("");
+}
+
 function review() {
     state.reviewAsked = true;
     const [white, black] = ["white", "black"].map((colour) => {
+        if (state.names?.[colour])
+            return shortened(state.names[colour], 60);
         if (isEngineSide(colour))
             return "Parley";
         const isOurs = colour === state.plan.colour && state.ownSeats.has(colour);
@@ -805,6 +836,45 @@ function review() {
     });
     send({ message_type: "start_review", white, black });
     show();
+}
+
+function openLoading() {
+    element("loading-error").textContent = "";
+    element("loading").showModal();
+}
+
+/// The text of a PGN tag; empty without it.
+function tagOf(pgn, name) {
+    return pgn.match(new RegExp(`^\\s*\\[${name}\\s+"((?:[^"\\\\]|\\\\.)*)"\\]`, "m"))?.[1]
+        .replace(/\\(.)/g, "$1") ?? "";
+}
+
+/// Sends what was pasted: a position to play on from, or a game.
+function load() {
+    const text = element("loaded").value.trim();
+    const isFen = /^[1-8pnbrqk]+(\/[1-8pnbrqk]+){7} [wb]( |$)/i.test(text);
+    const message = isFen ? { message_type: "new_game", fen: text }
+        : { message_type: "load_pgn", pgn: text };
+    const tooLong = new TextEncoder().encode(JSON.stringify(message)).length > maxMessageSize;
+    element("loading-error").textContent = tooLong ? "That is too long. Leave its comments out." : "";
+    if (tooLong || !text)
+        return;
+    state.loadAsked = isFen ? "FEN" : "PGN";
+    state.names = isFen ? null
+        : { white: tagOf(text, "White"), black: tagOf(text, "Black") };
+    send(message);
+}
+
+/// A game that was loaded has no players: it is to be looked at, or to be played on by anybody.
+function onLoaded() {
+    if (state.loadAsked === "PGN")
+        leaveSeats();
+    if (state.loadAsked === "PGN" && state.plan.opponent === "engine") {
+        state.plan = { ...state.plan, opponent: "friend" };
+        storage.write(state.id, state.plan);
+    }
+    Object.assign(state, { loadAsked: null, hint: null, evaluation: null, engineAskedAt: null });
+    element("loading").close();
 }
 
 /// Copies a text and says so on the button.
@@ -872,6 +942,8 @@ function start() {
     });
     element("resign").addEventListener("click", resign);
     element("review").addEventListener("click", review);
+    element("load").addEventListener("click", openLoading);
+    element("load-text").addEventListener("click", load);
     element("rematch").addEventListener("click", rematch);
     element("copy").addEventListener("click", () => copy(element("link").value, element("copy")));
     element("copy-pgn").addEventListener("click",

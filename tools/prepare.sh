@@ -109,6 +109,8 @@ missing_to_test() {
         need catch2 "the unit tests"
     have make || need make "the test of the Makefile"
     have python3 || need python3 "the tests that hold conversations with the program"
+    python3 -c 'import jsonschema' 2>/dev/null ||
+        need python3-jsonschema "the test of the JSON messages' schema"
     if [[ $preset != minimal ]]; then
         have redis-server || need redis-server "the tests of games in Redis"
         have nginx || [[ -x /usr/sbin/nginx ]] || need nginx-light "the tests behind a reverse proxy"

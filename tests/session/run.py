@@ -24,7 +24,7 @@ import harness
 SUBJECTS = {
     "engine": ["conversation", "searching", "clock", "pondering", "information", "position",
                "options", "levels", "debug_log", "replay", "tablebases", "books", "annotate", "mcp", "chess960", "commands", "command_line", "process", "robustness", "chenserver",
-               "json_messages", "chezz", "xboard", "testers"],
+               "json_messages", "json_schema", "chezz", "xboard", "testers"],
     "servers": ["chenserver_net", "chenserver_programs", "chezz_api", "chezz_trouble", "serve", "proxy"]}
 
 
@@ -107,11 +107,13 @@ def main():
     command = os.path.abspath(asked.engine)
     if not os.access(command, os.X_OK):
         sys.exit(f"run.py: {asked.engine} is not a program")
-    for part in [asked.part] if asked.part else SUBJECTS:
-        for subject in SUBJECTS[part]:
-            importlib.import_module(subject)
-    tests = [test for test in harness.TESTS
-             if re.search(asked.only, f"{test.subject}: {test.sentence}")]
+    subjects = [subject for part in ([asked.part] if asked.part else SUBJECTS)
+                for subject in SUBJECTS[part]]
+    for subject in subjects:
+        importlib.import_module(subject)
+    # A subject may import another one, of the other part.
+    tests = [test for test in harness.TESTS if test.subject in subjects
+             and re.search(asked.only, f"{test.subject}: {test.sentence}")]
     if asked.list:
         for test in tests:
             print(f"{test.subject}: {test.sentence}")

@@ -1,5 +1,6 @@
 """`parley serve`: JSON messages over HTTP and WebSocket, and the files of the page."""
 import contextlib
+import json
 import pathlib
 import resource
 import tempfile
@@ -7,6 +8,7 @@ import time
 
 from harness import Skip, check, median, test, test_each
 from json_messages import FAILURE, NEW_GAME, GET_MOVESET, TABLEBASE, TABLES, move, scenarios
+from json_schema import check_answers
 from web import Server
 from websocket_client import Refused, to_text
 
@@ -645,3 +647,44 @@ def two_hundred_games_are_answered_quickly(start):
                 client.request(one)
                 times.append(1000 * (time.monotonic() - start_time))
         check(median(times) < 20 * start.slow, f"{median(times):.2f} ms")
+
+
+@test
+def a_review_is_told_of_and_is_a_page_then(start):
+    with serve(start) as server, server.connect() as client:
+        game = game_of(client)
+        client.request({"message_type": "load_pgn", "pgn": "1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 *"}, 2)
+        path = f"/game/{game['id']}/review"
+        check(server.request("GET", path)[0] == 404, "a review before it was made")
+        client.send({"message_type": "start_review", "white": "Ann", "black": "</script>"})
+        said = [client.receive_type("review", within=60)]
+        while said[-1]["state"] == "running":
+            said.append(client.receive_type("review", within=60))
+        check(said[-1]["state"] == "ready" and said[0]["total"] == 7, f"{said}")
+        check_answers([game, *said])
+        status, headers, page = server.request("GET", path)
+        check(status == 200 and headers["Content-Type"].startswith("text/html"), f"{status} {headers}")
+        check("Ann" in page and page.count("</script>") == 2, "not the page of this game")
+        status, headers, text = server.request("GET", path + ".json")
+        review = json.loads(text)
+        check((status, headers["Content-Type"]) == (200, "application/json"), f"{status} {headers}")
+        check(review["moves"][4]["judgement"] == "blunder" and len(review["moves"]) == 6, f"{review}")
+        check(server.request("POST", path, "{}")[0] == 405, "a review takes messages")
+        client.request(move("F1", "C4"), 2)
+        check(server.request("GET", path)[0] == 404, "the review of a game that went on")
+
+
+@test
+def the_messages_of_a_room_are_valid(start):
+    with serve(start) as server, server.connect() as client:
+        said = client.request(FOLLOW) + client.request(take_seat("white", KEYS[0]), 2)
+        said += client.request(move("F2", "F3"), 2) + client.request(move("E7", "E5"), 2)
+        client.send({"message_type": "start_analysis"})
+        said += [client.receive_type("analysis_started"), client.receive_type("analysis")]
+        client.send({"message_type": "stop_analysis"})
+        said += [client.receive_type("analysis_stopped")]
+        said += client.request({"message_type": "leave_seat", "player": "white"}, 2)
+        said += client.request({"message_type": "resignation", "player": "black"}, 2)
+        check_answers(said)
+        check({"game", "seat_taken", "seat_left"} <= {one["message_type"] for one in said}, f"{said}")
+        check(said[-1]["end"]["reason"] == "resignation", f"{said[-1]}")

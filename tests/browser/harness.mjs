@@ -188,7 +188,7 @@ export class Player {
 
     /// The moves in the list, in SAN.
     moves() {
-        return this.page.locator("#moves span").allInnerTexts();
+        return this.page.locator("#moves .move").allInnerTexts();
     }
 
     /// The squares with a CSS class.

@@ -433,6 +433,33 @@ const tests = {
               "a game that does not exist has a review");
     },
 
+    async "the moves can be stepped through, by buttons, keys and clicks"() {
+        const { game } = await post({ message_type: "load_pgn", pgn: "1. e4 e5 2. Nf3 Nc6 3. Bb5" });
+        const player = await open(`/game/${game}`);
+        const shows = (piece, square) => player.waitForPiece(piece, square);
+        await shows("B", "B5");
+        await player.page.locator("#back").click();
+        await shows("B", "F1");
+        check((await player.marked("last")).join() === "B8,C6", `${await player.marked("last")}`);
+        check((await player.marked("movable")).length === 0, "the past can be changed");
+        await player.waitForText("status", /Looking back: ply 4 of 5/);
+        await player.page.keyboard.press("Home");
+        await shows("P", "E2");
+        check(await player.page.locator("#back").isDisabled(), "there is something before the start");
+        await player.page.keyboard.press("ArrowRight");
+        await shows("P", "E4");
+        await player.page.locator("#moves .move", { hasText: "Nf3" }).click();
+        await shows("N", "F3");
+        await post({ message_type: "peice move", from: "A7", to: "A6" }, game);
+        await until(async () => (await player.moves()).length === 6, "the move");
+        check(await player.pieceOn("A7") === "p", "the present has come by itself");
+        await player.page.keyboard.press("End");
+        await shows("p", "A6");
+        check((await player.marked("movable")).length > 0, "the present cannot be changed");
+        await player.page.locator("#take-back").click();
+        await shows("p", "A7");
+    },
+
     async "a game in PGN is loaded, and reviewed with its players' names"() {
         const player = await open("/");
         await player.startGame("engine", "white", fast);

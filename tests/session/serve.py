@@ -679,6 +679,7 @@ def the_messages_of_a_room_are_valid(start):
     with serve(start) as server, server.connect() as client:
         said = client.request(FOLLOW) + client.request(take_seat("white", KEYS[0]), 2)
         said += client.request(move("F2", "F3"), 2) + client.request(move("E7", "E5"), 2)
+        said += client.request({"message_type": "get_positions"})
         client.send({"message_type": "start_analysis"})
         said += [client.receive_type("analysis_started"), client.receive_type("analysis")]
         client.send({"message_type": "stop_analysis"})

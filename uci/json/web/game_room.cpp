@@ -272,6 +272,12 @@ Answer GameRoom::handle(const Sender& sender, const FollowGame& /*request*/) {
     return to_sender(last_status_);
 }
 
+Answer GameRoom::handle(const Sender& /*sender*/, const GetPositions& request) {
+    if (request.from > session_.game().moves().size())
+        return rejection();
+    return to_sender(positions_message(session_.game(), request.from));
+}
+
 Answer GameRoom::handle(const Sender& sender, const TakeSeat& request) {
     if (!player_keys_.take_seat(request.player, request.key))
         return rejection();

@@ -113,6 +113,7 @@ private:
     void deliver(const Answer& answer, const PendingRequest& pending);
 
     Answer handle(const Sender& sender, const FollowGame& request);
+    Answer handle(const Sender& sender, const GetPositions& request);
     Answer handle(const Sender& sender, const TakeSeat& request);
     Answer handle(const Sender& sender, const LeaveSeat& request);
     Answer handle(const Sender& sender, const StartAnalysis& request);

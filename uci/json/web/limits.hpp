@@ -30,6 +30,9 @@ inline constexpr std::size_t max_hints = 4;
 /// The engine's time for an explanation.
 inline constexpr std::chrono::milliseconds max_explanation_time{10'000};
 
+/// Positions in one message.
+inline constexpr std::size_t max_positions = 400;
+
 /// Searches that wait for the engine, one for each game.
 inline constexpr std::size_t max_waiting_games = 100;
 /// Games that wait share this time: each of two games has at most two seconds, each of more games

@@ -8,6 +8,7 @@
 #include "core/opening_names.hpp"
 
 #include "uci/json/json_values.hpp"
+#include "uci/json/web/limits.hpp"
 
 namespace uci::json::web {
 
@@ -78,6 +79,28 @@ std::string game_message(std::string_view id,
     json["thinking"] = session.is_thinking();
     json["seats_taken"] = taken_seats(status);
     json["present"] = status.present;
+    return json.dump();
+}
+
+std::string positions_message(const core::Game& game, std::size_t from) {
+    Json json = message_json("positions");
+    json["from"] = from;
+    json["positions"] = Json::array();
+    core::Position position = game.start();
+    for (std::size_t ply = 0; ply <= game.moves().size(); ++ply) {
+        if (ply > 0)
+            position.play(game.moves()[ply - 1]);
+        if (ply < from)
+            continue;
+        if (ply == from + max_positions)
+            break;
+        Json one{{"fen", core::fen(position)}};
+        if (ply > 0) {
+            const core::Move last = game.moves()[ply - 1];
+            one["last_move"] = move_json(last.from(), core::move_target(last));
+        }
+        json["positions"].push_back(std::move(one));
+    }
     return json.dump();
 }
 

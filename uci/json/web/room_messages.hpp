@@ -25,6 +25,10 @@ std::string game_message(std::string_view id,
                          std::span<const std::string> moves,
                          const RoomStatus& status);
 
+/// At most max_positions positions of a game with the moves that led there, the first one after so many
+/// plies; `from` must not be more than were played.
+std::string positions_message(const core::Game& game, std::size_t from);
+
 /// What the engine thinks of the last position of a game, with the score for White.
 std::string analysis_message(const core::Game& game, const engine::Info& info);
 

@@ -19,6 +19,15 @@ ReadResult read_without_members(const StrictObject& /*object*/) {
     return Request{};
 }
 
+ReadResult read_get_positions(const StrictObject& object) {
+    if (!object.has("from"))
+        return GetPositions{};
+    const auto* from = object.number("from");
+    if (from == nullptr)
+        return std::nullopt;
+    return GetPositions{*from};
+}
+
 ReadResult read_take_seat(const StrictObject& object) {
     const auto player = object.color("player");
     const auto* key = object.text("key");
@@ -56,6 +65,7 @@ ReadResult read_start_review(const StrictObject& object) {
 
 constexpr std::array message_types{
     MessageType<RoomRequest>{"follow_game", read_without_members<FollowGame>},
+    MessageType<RoomRequest>{"get_positions", read_get_positions},
     MessageType<RoomRequest>{"take_seat", read_take_seat},
     MessageType<RoomRequest>{"leave_seat", read_leave_seat},
     MessageType<RoomRequest>{"start_analysis", read_without_members<StartAnalysis>},

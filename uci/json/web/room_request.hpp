@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,10 @@ namespace uci::json::web {
 
 /// Sends the state of the game, now and whenever it has changed.
 struct FollowGame {};
+/// Sends positions of the game, from one that came after so many plies.
+struct GetPositions {
+    std::size_t from = 0;
+};
 /// From now on only clients with the key may move for that player.
 struct TakeSeat {
     core::Color player;
@@ -35,8 +40,13 @@ struct StartReview {
     engine::explain::Language language = engine::explain::Language::english;
 };
 
-using RoomRequest =
-    std::variant<FollowGame, TakeSeat, LeaveSeat, StartAnalysis, StopAnalysis, StartReview>;
+using RoomRequest = std::variant<FollowGame,
+                                 GetPositions,
+                                 TakeSeat,
+                                 LeaveSeat,
+                                 StartAnalysis,
+                                 StopAnalysis,
+                                 StartReview>;
 
 // Bytes of a key.
 inline constexpr std::size_t min_key_size = 16;

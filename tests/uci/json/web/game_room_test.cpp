@@ -309,6 +309,17 @@ TEST_CASE("a PGN does not wait while the engine searches a move", "[game_room]")
     CHECK(client.ask(R"({"message_type":"load_pgn","pgn":"1. e4"})") == Lines{failure});
 }
 
+TEST_CASE("positions beyond the end of a game are refused", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    Client client{room};
+    client.send(move_request("E2", "E4"));
+    const auto answer = client.ask(R"({"message_type":"get_positions","from":1})");
+    REQUIRE(answer.size() == 1);
+    CHECK(type_of(answer.front()) == "positions");
+    CHECK(client.ask(R"({"message_type":"get_positions","from":2})") == Lines{failure});
+}
+
 TEST_CASE("a game without moves is not reviewed", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());

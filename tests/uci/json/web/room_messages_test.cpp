@@ -1,5 +1,8 @@
 #include "uci/json/web/room_messages.hpp"
 
+#include "core/fen.hpp"
+
+#include "uci/json/web/limits.hpp"
 #include "uci/json/web/room_request.hpp"
 
 #include "tests/uci/json/client.hpp"
@@ -98,4 +101,29 @@ TEST_CASE("an engine move may name the player to move", "[json]") {
     CHECK(starts_search("white"));
     CHECK_FALSE(starts_search("black"));
     CHECK_FALSE(starts_search("nobody"));
+}
+
+TEST_CASE("positions come with the moves that led there, from the one asked for",
+          "[json]") {
+    core::Game game;
+    REQUIRE(game.play(std::vector<std::string>{"e4", "e5", "Nf3"}));
+    const auto all = Json::parse(positions_message(game, 0));
+    CHECK(all.at("from") == 0);
+    REQUIRE(all.at("positions").size() == 4);
+    CHECK(all["positions"][0].at("fen") == core::fen(core::Position::start()));
+    CHECK_FALSE(all["positions"][0].contains("last_move"));
+    CHECK(all["positions"][3].at("fen") == core::fen(game.position()));
+    CHECK(all["positions"][3].at("last_move").dump() == R"({"from":"G1","to":"F3"})");
+    const auto rest = Json::parse(positions_message(game, 3));
+    REQUIRE(rest.at("positions").size() == 1);
+    CHECK(rest["positions"][0] == all["positions"][3]);
+}
+
+TEST_CASE("the positions in one message are limited", "[json]") {
+    core::Game game;
+    const std::vector<std::string> cycle{"Nf3", "Nf6", "Ng1", "Ng8"};
+    for (std::size_t ply = 0; ply < max_positions + 8; ++ply)
+        REQUIRE(game.play(std::vector<std::string>{cycle[ply % 4]}));
+    CHECK(Json::parse(positions_message(game, 5)).at("positions").size() == max_positions);
+    CHECK(Json::parse(positions_message(game, 10)).at("positions").size() == max_positions - 1);
 }

@@ -9,7 +9,7 @@
 using namespace uci::json::web;
 
 TEST_CASE("a request for a review has names and a language, which may be missing",
-          "[room_request]") {
+          "[json]") {
     const auto bare = read_room_request(R"({"message_type":"start_review"})");
     REQUIRE(bare);
     const auto* review = std::get_if<StartReview>(&*bare);
@@ -27,11 +27,24 @@ TEST_CASE("a request for a review has names and a language, which may be missing
     CHECK(review->language == engine::explain::Language::german);
 }
 
-TEST_CASE("a request for a review with a wrong member is refused", "[room_request]") {
+TEST_CASE("a request for a review with a wrong member is refused", "[json]") {
     const std::string long_name(max_player_name + 1, 'x');
     const std::string member =
         GENERATE_COPY(as<std::string>{}, R"("white":1)", R"("black":null)", R"("language":"xx")",
                       R"("language":1)", R"("white":")" + long_name + R"(")");
     CAPTURE(member);
     CHECK_FALSE(read_room_request(R"({"message_type":"start_review",)" + member + "}"));
+}
+
+TEST_CASE("a request for positions names the first one, or means the start", "[json]") {
+    const auto [text, from] = GENERATE(
+        table<std::string, std::size_t>({{R"({"message_type":"get_positions"})", 0},
+                                         {R"({"message_type":"get_positions","from":7})", 7}}));
+    const auto request = read_room_request(text);
+    REQUIRE(request);
+    const auto* positions = std::get_if<GetPositions>(&*request);
+    REQUIRE(positions != nullptr);
+    CHECK(positions->from == from);
+    CHECK_FALSE(read_room_request(R"({"message_type":"get_positions","from":-1})"));
+    CHECK_FALSE(read_room_request(R"({"message_type":"get_positions","from":"1"})"));
 }

@@ -74,6 +74,9 @@ const state = {
     flipped: false,
     selected: null,         // square of the piece to move
     focused: "E2",
+    positions: [],          // {fen, last_move} after each ply, as far as they are known
+    viewed: null,           // plies before the position that is shown, unless that is the present one
+    wanted: null,           // the same, while the server is asked for it
     promotionChoice: null,  // chosen, but not sent yet
     promptedAt: null,       // ply at which the server asked for a promotion choice
     engineAskedAt: null,    // ply at which we asked the engine for a move
@@ -193,6 +196,7 @@ const handlers = {
     engine_move: onEngineMove,
     hint: onHint,
     analysis: onAnalysis,
+    positions: onPositions,
     review: onReview,
     failure: onFailure,
 };
@@ -210,6 +214,7 @@ function onGame(game) {
         Object.assign(state, { hint: null, evaluation: null, engineAskedAt: null });
     if (game.fen !== previous?.fen)
         Object.assign(state, { review: null, reviewAsked: false });
+    keepPosition(game, previous);
     state.game = game;
     if (state.loadAsked)
         onLoaded();
@@ -219,9 +224,56 @@ function onGame(game) {
     if (state.selected && !game.moves[state.selected])
         state.selected = null;
     show();
-    if (!first && game.played.length === previous.played.length + 1)
+    if (!first && state.viewed === null && game.played.length === previous.played.length + 1)
         animateLastMove(game);
     requestEngineMove();
+}
+
+// Positions of the past
+
+/// Adds the present position to those of the past, if the game has gone on from them.
+function keepPosition(game, previous) {
+    const goesOn = previous?.id === game.id && previous.start_fen === game.start_fen
+        && game.played.length >= previous.played.length
+        && previous.played.every((san, ply) => san === game.played[ply]);
+    if (!goesOn)
+        Object.assign(state, { positions: [], viewed: null, wanted: null });
+    state.positions[game.played.length] = { fen: game.fen, last_move: game.last_move };
+}
+
+function onPositions({ from, positions }) {
+    positions.forEach((position, index) => { state.positions[from + index] = position; });
+    if (state.wanted !== null)
+        view(state.wanted);
+}
+
+/// Shows the position after so many plies; the server is asked for what the page has not seen.
+function view(ply) {
+    const last = state.game.played.length;
+    const wanted = Math.min(Math.max(ply, 0), last);
+    const isKnown = wanted === last || Boolean(state.positions[wanted]);
+    state.wanted = isKnown ? null : wanted;
+    if (!isKnown) {
+        send({ message_type: "get_positions", from: Math.max(0, wanted - 200) });
+        return;
+    }
+    state.viewed = wanted === last ? null : wanted;
+    state.selected = null;
+    show();
+}
+
+const viewedPly = () => state.viewed ?? state.game.played.length;
+const viewedPosition = () => (state.viewed === null ? state.game : state.positions[state.viewed]);
+
+/// Steps through the moves, unless the keys have a meaning where the focus is.
+function onKey(event) {
+    const steps = { ArrowLeft: () => view(viewedPly() - 1), ArrowRight: () => view(viewedPly() + 1),
+                    Home: () => view(0), End: () => view(Infinity) };
+    if (!state.game || !steps[event.key] || event.ctrlKey || event.altKey || event.metaKey
+        || event.target.closest("#board, select, input, textarea, dialog"))
+        return;
+    event.preventDefault();
+    steps[event.key]();
 }
 
 function animateLastMove({ last_move: { from, to } }) {
@@ -337,7 +389,7 @@ function isEngineSide(colour) {
 /// Whether the user may move now.
 function canMove() {
     const game = state.game;
-    return Boolean(game) && isConnected() && !game.end && !game.thinking
+    return Boolean(game) && isConnected() && state.viewed === null && !game.end && !game.thinking
         && !game.promoting && canActFor(game.turn) && !isEngineSide(game.turn);
 }
 
@@ -451,7 +503,8 @@ function showBoard() {
     const game = state.game;
     if (!game)
         return;
-    const board = piecesOf(game.fen);
+    const { fen, last_move: last } = viewedPosition();
+    const board = piecesOf(fen);
     const movable = canMove();
     const targets = movable && state.selected ? game.moves[state.selected] ?? [] : [];
     const hint = currentHint();
@@ -461,9 +514,9 @@ function showBoard() {
             movable: movable && Boolean(game.moves[square]),
             target: targets.includes(square),
             selected: square === state.selected,
-            last: square === game.last_move?.from || square === game.last_move?.to,
-            check: square === game.check?.king_space,
-            hint: square === hint?.from || square === hint?.to,
+            last: square === last?.from || square === last?.to,
+            check: state.viewed === null && square === game.check?.king_space,
+            hint: state.viewed === null && (square === hint?.from || square === hint?.to),
         };
         for (const [mark, on] of Object.entries(marks))
             button.classList.toggle(mark, on);
@@ -574,6 +627,11 @@ function statusText(game) {
         return `${endText(game.end)} ${review}`.trim();
     if (review && isConnected())
         return review;
+    if (state.viewed !== null && isConnected()) {
+        const isOurTurn = !game.thinking && state.ownSeats.has(game.turn) && !isEngineSide(game.turn);
+        const present = isOurTurn ? " It is your move." : "";
+        return `Looking back: ply ${state.viewed} of ${game.played.length}.${present}`;
+    }
     if (!isConnected())
         return "Waiting for the connection.";
     if (game.thinking)
@@ -643,16 +701,40 @@ function showMoves() {
     const items = [];
     for (let i = 0; i < line.length; i += 2) {
         const item = document.createElement("li");
-        for (const text of line.slice(i, i + 2)) {
-            const move = document.createElement("span");
-            move.textContent = text;
-            item.append(move, " ");
-        }
+        for (const [index, text] of line.slice(i, i + 2).entries())
+            item.append(moveElement(text, i + index + (blackBegins ? 0 : 1)), " ");
         items.push(item);
     }
+    const hadFocus = list.contains(document.activeElement);
     list.replaceChildren(...items);
-    list.querySelector("li:last-child span:last-of-type")?.classList.add("latest");
-    list.scrollTop = list.scrollHeight;
+    const current = list.querySelector("[aria-current]");
+    if (hadFocus)
+        (current ?? list).focus({ preventScroll: true });
+    if (state.viewed === null)
+        list.scrollTop = list.scrollHeight;
+    else if (current)
+        list.scrollTop = current.offsetTop - list.clientHeight / 2;
+    element("first").disabled = element("back").disabled = viewedPly() === 0;
+    element("forward").disabled = element("last").disabled = state.viewed === null;
+}
+
+/// A move of the list; the position after it is shown by a click.
+function moveElement(text, ply) {
+    if (text === "...") {
+        const gap = document.createElement("span");
+        gap.textContent = text;
+        return gap;
+    }
+    const move = document.createElement("button");
+    move.type = "button";
+    move.className = "move";
+    move.textContent = text;
+    const isCurrent = ply === viewedPly();
+    move.tabIndex = isCurrent ? 0 : -1;
+    if (isCurrent)
+        move.setAttribute("aria-current", "step");
+    move.onclick = () => view(ply);
+    return move;
 }
 
 function showOpening({ opening }) {
@@ -783,6 +865,7 @@ function startGame(event) {
     storage.write("setup", [element("opponent").value, choice, element("strength").value]);
     Object.assign(state, { id: null, game: null, selected: null, promotionChoice: null,
                            engineAskedAt: null, hint: null, evaluation: null, review: null,
+                           positions: [], viewed: null, wanted: null,
                            reviewAsked: false, names: null, flipped: colour === "black" });
     state.ownSeats.clear();
     site.leaveGame();
@@ -943,6 +1026,11 @@ function start() {
     element("resign").addEventListener("click", resign);
     element("review").addEventListener("click", review);
     element("load").addEventListener("click", openLoading);
+    element("first").addEventListener("click", () => view(0));
+    element("back").addEventListener("click", () => view(viewedPly() - 1));
+    element("forward").addEventListener("click", () => view(viewedPly() + 1));
+    element("last").addEventListener("click", () => view(Infinity));
+    document.addEventListener("keydown", onKey);
     element("load-text").addEventListener("click", load);
     element("rematch").addEventListener("click", rematch);
     element("copy").addEventListener("click", () => copy(element("link").value, element("copy")));

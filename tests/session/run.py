@@ -86,7 +86,7 @@ def has_sanitizer_report(failure, start):
 def outcome(test, command, asked, tries=None):
     """Runs a test and tells how it went; the word for that. With a slow program a test has two tries,
     because it may be late by more than --slow when others run beside it; but not when a sanitizer has
-    reported something. A first failure is told too."""
+    reported something. A first failure is printed too."""
     tries = tries or (2 if asked.slow > 1 else 1)
     start = harness.Starter(command, asked.slow)
     started_at = time.monotonic()

@@ -36,9 +36,9 @@ function Parley(options) {
     });
 }
 
-(function () {
+{
     /// Starts an engine at once; lines that come before it has started wait.
-    function start(options, write, exit) {
+    const start = (options, write, exit) => {
         const engine = Parley(options).then((started) => {
             started.onmessage = write;
             started.onexit = exit;
@@ -49,9 +49,9 @@ function Parley(options) {
             postMessage: (text) => engine.then((started) => started.postMessage(text)),
             endInput: () => engine.then((started) => started.endInput()),
         };
-    }
+    };
 
-    function runInWorker(scope, close) {
+    const runInWorker = (scope, close) => {
         // A worker with this name plays the games of Parley's page.
         const options = scope.name === "game" ? { arguments: ["game"] } : {};
         const engine = start(options, (line) => scope.postMessage(line), close);
@@ -62,11 +62,11 @@ function Parley(options) {
             scope.on("message", receive);
         else
             scope.onmessage = receive;
-    }
+    };
 
     /// `node parley.js` is UCI on standard input and output; `node parley.js go depth 12` one command,
     /// and `node parley.js "position startpos" "go depth 12"` several.
-    function runInNode() {
+    const runInNode = () => {
         const words = process.argv.slice(2);
         const commands = words.some((word) => word.includes(" ")) ? words : [words.join(" ")];
         const engine = start({ arguments: words.length > 0 ? ["sequential"] : [] },
@@ -90,7 +90,7 @@ function Parley(options) {
                 engine.postMessage(rest);
             engine.endInput();
         });
-    }
+    };
 
     if (isNode) {
         const threads = require("worker_threads");
@@ -104,4 +104,4 @@ function Parley(options) {
     }
     if (typeof module === "object" && module.exports)
         module.exports = Parley;
-})();
+}

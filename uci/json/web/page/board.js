@@ -52,18 +52,61 @@ function slidePiece(from, to) {
 /// Lets pieces be dragged by mouse, pen or finger. `mayLift(square)` says whether a piece may be;
 /// `lift(square)` is called when it begins to move, and `drop(from, to)` when it is let go: `to` is null
 /// beside the board.
-function enableDragging(board, { mayLift, lift, drop }) {
-    const leastDistance = 4;  // pixels; less is a click
-    let drag = null;          // {from, x, y, pointer, piece}: the last is what follows the pointer
+function enableDragging(board, callbacks) {
+    const dragging = new Dragging(board, callbacks);
+    board.addEventListener("pointerdown", (event) => dragging.press(event));
+    board.addEventListener("pointermove", (event) => dragging.move(event));
+    board.addEventListener("pointerup", (event) => dragging.release(event));
+    board.addEventListener("pointercancel", () => dragging.end());
+}
 
-    const squareAt = (event) => document.elementFromPoint(event.clientX, event.clientY)
-        ?.closest("#board .square") ?? null;
-    const markHovered = (square) => {
-        board.querySelector(".hovered")?.classList.remove("hovered");
-        square?.classList.add("hovered");
-    };
+class Dragging {
+    static leastDistance = 4;  // pixels; less is a click
 
-    const begin = () => {
+    constructor(board, { mayLift, lift, drop }) {
+        Object.assign(this, { board, mayLift, lift, drop });
+        this.drag = null;  // {from, x, y, pointer, piece}: the last is what follows the pointer
+    }
+
+    press(event) {
+        const square = event.target.closest(".square")?.dataset.square;
+        this.end();
+        if (event.isPrimary && event.button === 0 && square && this.mayLift(square))
+            this.drag = { from: square, x: event.clientX, y: event.clientY, pointer: event.pointerId };
+    }
+
+    move(event) {
+        const { drag } = this;
+        if (event.pointerId !== drag?.pointer)
+            return;
+        // Let go outside of the board, before it followed the pointer there.
+        if (event.buttons === 0) {
+            this.end();
+            return;
+        }
+        const distance = Math.hypot(event.clientX - drag.x, event.clientY - drag.y);
+        if (!drag.piece && (distance < Dragging.leastDistance || !this.mayLift(drag.from)))
+            return;
+        if (!drag.piece)
+            this.begin();
+        drag.piece.style.translate = `calc(${event.clientX}px - 50%) calc(${event.clientY}px - 50%)`;
+        this.markHovered(this.squareAt(event));
+    }
+
+    release(event) {
+        if (event.pointerId !== this.drag?.pointer)
+            return;
+        const { from, piece } = this.drag;
+        const to = this.squareAt(event)?.dataset.square ?? null;
+        this.end();
+        if (piece) {
+            this.ignoreClick();
+            this.drop(from, to);
+        }
+    }
+
+    begin() {
+        const { drag, board } = this;
         const square = board.querySelector(`[data-square="${drag.from}"]`);
         const { width } = square.getBoundingClientRect();
         drag.piece = square.querySelector(".piece").cloneNode(true);
@@ -71,55 +114,32 @@ function enableDragging(board, { mayLift, lift, drop }) {
         Object.assign(drag.piece.style, { width: `${width}px`, height: `${width}px` });
         document.body.append(drag.piece);
         board.setPointerCapture(drag.pointer);
-        lift(drag.from);
+        this.lift(drag.from);
         square.classList.add("lifted");
-    };
-    const end = () => {
-        drag.piece?.remove();
-        board.querySelector(".lifted")?.classList.remove("lifted");
-        markHovered(null);
-        drag = null;
-    };
-    // The browser reports the end of a drag as a click, too.
-    const ignoreClick = () => {
-        const ignore = (event) => event.stopPropagation();
-        board.addEventListener("click", ignore, { capture: true, once: true });
-        setTimeout(() => board.removeEventListener("click", ignore, { capture: true }));
-    };
+    }
 
-    board.addEventListener("pointerdown", (event) => {
-        const square = event.target.closest(".square")?.dataset.square;
-        if (drag)
-            end();
-        if (event.isPrimary && event.button === 0 && square && mayLift(square))
-            drag = { from: square, x: event.clientX, y: event.clientY, pointer: event.pointerId };
-    });
-    board.addEventListener("pointermove", (event) => {
-        if (event.pointerId !== drag?.pointer)
+    end() {
+        if (!this.drag)
             return;
-        // Let go outside of the board, before it followed the pointer there.
-        if (event.buttons === 0) {
-            end();
-            return;
-        }
-        const distance = Math.hypot(event.clientX - drag.x, event.clientY - drag.y);
-        if (!drag.piece && (distance < leastDistance || !mayLift(drag.from)))
-            return;
-        if (!drag.piece)
-            begin();
-        drag.piece.style.translate = `calc(${event.clientX}px - 50%) calc(${event.clientY}px - 50%)`;
-        markHovered(squareAt(event));
-    });
-    board.addEventListener("pointerup", (event) => {
-        if (event.pointerId !== drag?.pointer)
-            return;
-        const { from, piece } = drag;
-        const to = squareAt(event)?.dataset.square ?? null;
-        end();
-        if (piece) {
-            ignoreClick();
-            drop(from, to);
-        }
-    });
-    board.addEventListener("pointercancel", () => drag && end());
+        this.drag.piece?.remove();
+        this.board.querySelector(".lifted")?.classList.remove("lifted");
+        this.markHovered(null);
+        this.drag = null;
+    }
+
+    squareAt(event) {
+        return document.elementFromPoint(event.clientX, event.clientY)?.closest("#board .square") ?? null;
+    }
+
+    markHovered(square) {
+        this.board.querySelector(".hovered")?.classList.remove("hovered");
+        square?.classList.add("hovered");
+    }
+
+    /// The browser reports the end of a drag as a click, too.
+    ignoreClick() {
+        const ignore = (event) => event.stopPropagation();
+        this.board.addEventListener("click", ignore, { capture: true, once: true });
+        setTimeout(() => this.board.removeEventListener("click", ignore, { capture: true }));
+    }
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -61,7 +61,7 @@ struct Explain {
     std::optional<core::Square> from;  ///< with `to`
     std::optional<core::Square> to;
     core::PieceType promotes_to = core::PieceType::queen;
-    std::optional<std::size_t> ply;
+    std::optional<std::uint64_t> ply;
     engine::explain::Language language = engine::explain::Language::english;
 };
 

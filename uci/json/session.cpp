@@ -66,8 +66,9 @@ std::optional<ExplanationTask> explanation_task(const core::Game& game, const Ex
     if (request.ply) {
         if (*request.ply >= game.moves().size())
             return std::nullopt;
-        task.move = game.moves()[*request.ply];
-        if (!task.game.undo(static_cast<int>(game.moves().size() - *request.ply)))
+        const auto ply = static_cast<std::size_t>(*request.ply);
+        task.move = game.moves()[ply];
+        if (!task.game.undo(static_cast<int>(game.moves().size() - ply)))
             return std::nullopt;
     }
     if (request.from && request.to) {

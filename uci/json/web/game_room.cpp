@@ -275,7 +275,7 @@ Answer GameRoom::handle(const Sender& sender, const FollowGame& /*request*/) {
 Answer GameRoom::handle(const Sender& /*sender*/, const GetPositions& request) {
     if (request.from > session_.game().moves().size())
         return rejection();
-    return to_sender(positions_message(session_.game(), request.from));
+    return to_sender(positions_message(session_.game(), static_cast<std::size_t>(request.from)));
 }
 
 Answer GameRoom::handle(const Sender& sender, const TakeSeat& request) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,7 +19,7 @@ namespace uci::json::web {
 struct FollowGame {};
 /// Sends positions of the game, from one that came after so many plies.
 struct GetPositions {
-    std::size_t from = 0;
+    std::uint64_t from = 0;
 };
 /// From now on only clients with the key may move for that player.
 struct TakeSeat {

@@ -38,7 +38,7 @@ TEST_CASE("a request for a review with a wrong member is refused", "[json]") {
 
 TEST_CASE("a request for positions names the first one, or means the start", "[json]") {
     const auto [text, from] = GENERATE(
-        table<std::string, std::size_t>({{R"({"message_type":"get_positions"})", 0},
+        table<std::string, std::uint64_t>({{R"({"message_type":"get_positions"})", 0},
                                          {R"({"message_type":"get_positions","from":7})", 7}}));
     const auto request = read_room_request(text);
     REQUIRE(request);

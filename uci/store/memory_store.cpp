@@ -34,6 +34,16 @@ void MemoryStore::Table<Key>::renew(const Key& key, Time until) {
 }
 
 template <typename Key>
+bool MemoryStore::Table<Key>::remove(const Key& key) {
+    const auto found = entries_.find(key);
+    if (found == entries_.end())
+        return false;
+    order_.erase({found->second.until, key});
+    entries_.erase(found);
+    return true;
+}
+
+template <typename Key>
 void MemoryStore::Table<Key>::remove_expired(Time now) {
     while (!order_.empty() && order_.begin()->first <= now)
         remove_first();
@@ -68,6 +78,10 @@ Result<bool> MemoryStore::replace_game(std::int64_t id,
     *record = after;
     games_.renew(id, clock_() + config_.retention.game);
     return true;
+}
+
+Result<bool> MemoryStore::remove_game(std::int64_t id) {
+    return games_.remove(id);
 }
 
 Result<std::optional<std::string>> MemoryStore::find_session(const std::string& id) {

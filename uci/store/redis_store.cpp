@@ -146,6 +146,17 @@ Result<bool> RedisStore::replace_game(std::int64_t id,
     return (*reply)->integer == 1;
 }
 
+Result<bool> RedisStore::remove_game(std::int64_t id) {
+    const auto removed = command({"DEL", key_of_game(id)});
+    if (!removed)
+        return removed.error();
+    const auto published = command(
+        {"PUBLISH", channel_of(config_.address), config_.sender + " " + std::to_string(id)});
+    if (!published)
+        return published.error();
+    return (*removed)->integer == 1;
+}
+
 Result<std::optional<std::string>> RedisStore::find_session(const std::string& id) {
     const auto key = key_of_session(id);
     auto record = get(key);

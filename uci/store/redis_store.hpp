@@ -32,6 +32,7 @@ public:
     core::Result<bool> replace_game(std::int64_t id,
                                     const std::string& before,
                                     const std::string& after) override;
+    core::Result<bool> remove_game(std::int64_t id) override;
     core::Result<std::optional<std::string>> find_session(const std::string& id) override;
     core::Result<bool> add_session(const std::string& id, const std::string& record) override;
     /// Redis expires keys by itself; this only notices a lost connection.

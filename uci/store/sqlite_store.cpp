@@ -49,10 +49,10 @@ public:
 
     bool is_valid() const {
         return find_game.is_valid() && add_game.is_valid() && replace_game.is_valid()
-            && find_session.is_valid() && add_session.is_valid() && renew_session.is_valid()
-            && expire_games.is_valid() && expire_sessions.is_valid() && evict_first_games.is_valid()
-            && evict_first_sessions.is_valid() && data_version.is_valid() && count_games.is_valid()
-            && count_sessions.is_valid();
+            && remove_game.is_valid() && find_session.is_valid() && add_session.is_valid()
+            && renew_session.is_valid() && expire_games.is_valid() && expire_sessions.is_valid()
+            && evict_first_games.is_valid() && evict_first_sessions.is_valid()
+            && data_version.is_valid() && count_games.is_valid() && count_sessions.is_valid();
     }
     /// Whether the file was moved or deleted, so that writes would be lost.
     bool has_lost_file() const {
@@ -101,6 +101,7 @@ public:
     SqliteStatement replace_game{database.get(),
                                  "UPDATE games SET record = ?3, until = ?4"
                                  " WHERE id = ?1 AND record = ?2"};
+    SqliteStatement remove_game{database.get(), "DELETE FROM games WHERE id = ?1"};
     SqliteStatement find_session{database.get(),
                                  "SELECT record, until FROM sessions WHERE id = ?1 AND until > ?2"};
     SqliteStatement add_session{database.get(),
@@ -225,6 +226,17 @@ Result<bool> SqliteStore::replace_game(std::int64_t id,
     if (statement.step() == Step::failed)
         return failure();
     statement.reset();
+    return connection_->changes() == 1;
+}
+
+Result<bool> SqliteStore::remove_game(std::int64_t id) {
+    if (const auto error = ensure_open())
+        return *error;
+    auto& statement = connection_->remove_game.with(id);
+    if (statement.step() == Step::failed)
+        return failure();
+    statement.reset();
+    connection_->games -= connection_->changes();
     return connection_->changes() == 1;
 }
 

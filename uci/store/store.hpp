@@ -29,6 +29,9 @@ public:
                                             const std::string& before,
                                             const std::string& after) = 0;
 
+    /// Removes a game. False if there is none.
+    virtual core::Result<bool> remove_game(std::int64_t id) = 0;
+
     /// Reads a session and restarts its time to live.
     virtual core::Result<std::optional<std::string>> find_session(const std::string& id) = 0;
     /// Stores a new session. False if the id is taken.

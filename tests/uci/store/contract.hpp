@@ -53,6 +53,13 @@ inline void check_store(uci::store::Store& store) {
     store.remove_expired();
     CHECK(session("-P6v") == "mine");
     CHECK(game(id) == "second");
+
+    CHECK(yes(store.remove_game(id)));
+    CHECK_FALSE(yes(store.remove_game(id)));
+    CHECK_FALSE(game(id));
+    CHECK_FALSE(yes(store.replace_game(id, "second", "third")));
+    CHECK(yes(store.add_game(id, "again")));
+    CHECK(game(id) == "again");
 }
 
 }  // namespace tests

@@ -93,6 +93,8 @@ missing_to_build() {
     if [[ $preset != minimal ]]; then
         has_found "$preset" Boost || has_header boost/beast/http.hpp ||
             need libboost-dev "the servers: HTTP and WebSocket (headers only)"
+        has_found "$preset" spdlog || has_header spdlog/version.h ||
+            need libspdlog-dev "the servers: the log"
         has_found "$preset" SQLite3_INCLUDE || has_header sqlite3.h ||
             need libsqlite3-dev "parley chezz: games in a file"
         has_found "$preset" HIREDIS_INCLUDE || has_header hiredis/hiredis.h ||

@@ -5,7 +5,6 @@
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -42,6 +41,33 @@ std::function<std::string(const std::string&)> as_validator(TextCheck check) {
         const auto error = check(text);
         return error ? error->reason : std::string{};
     };
+}
+
+/// "a, b or c".
+std::string joined_by_or(const std::vector<std::string>& words) {
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const bool is_last = i + 1 == words.size();
+        text += (i == 0 ? "" : is_last ? " or " : ", ") + words[i];
+    }
+    return text;
+}
+
+void add_log_options(CommandLine& line, util::LogSettings& settings) {
+    using util::LogLevel;
+    // The log's levels by number, as LogLevel has them.
+    static const std::vector<std::string> levels{"none", "error", "info", "debug"};
+    line.choice("--log-level", levels, "info", "What to log", [](std::string_view name) {
+        const auto level = std::find(levels.begin(), levels.end(), name) - levels.begin();
+        util::set_log_level(static_cast<LogLevel>(level));
+    });
+    line.choice("--log-format", {"text", "json"}, "text", "How to log, one event on each line",
+                [&](std::string_view name) {
+                    settings.format =
+                        name == "json" ? util::LogFormat::json : util::LogFormat::text;
+                });
+    line.text("--log-file", settings.file, "FILE",
+              "Where to log, appended; without it on standard error");
 }
 
 /// Edit distance: insertions, deletions, substitutions and swaps of neighbours (Damerau-Levenshtein,
@@ -174,20 +200,20 @@ void CommandLine::words(const std::string& name,
     implementation_->app.add_option(name, target, help)->type_name("");
 }
 
-void CommandLine::log_level() {
-    const auto read = [](const std::string& text) {
-        using Level = util::LogLevel;
-        const std::map<std::string, Level> levels{
-            {"none", Level::none}, {"error", Level::error}, {"info", Level::info}};
-        const auto level = levels.find(text);
-        if (level == levels.end())
-            throw CLI::ValidationError{"--log-level",
-                                       core::quoted(text) + " must be none, error or info"};
-        util::set_log_level(level->second);
+void CommandLine::choice(const std::string& names,
+                         const std::vector<std::string>& values,
+                         const std::string& default_value,
+                         const std::string& help,
+                         std::function<void(std::string_view)> set) {
+    const auto read = [names, values, set = std::move(set)](const std::string& text) {
+        if (std::find(values.begin(), values.end(), text) == values.end())
+            throw CLI::ValidationError{
+                names, fmt::format("{} must be {}", core::quoted(text), joined_by_or(values))};
+        set(text);
     };
     auto* option = implementation_->app.add_option_function<std::string>(
-        "--log-level", read, "What to log: none, error or info");
-    implementation_->add(option)->type_name("LEVEL")->default_str("info");
+        names, read, help + ": " + joined_by_or(values));
+    implementation_->add(option)->type_name("NAME")->default_str(default_value);
 }
 
 void CommandLine::footer(const std::string& text) {
@@ -303,7 +329,13 @@ void add_server_options(CommandLine& line,
             "A reverse proxy, or a network of them such as 10.0.0.0/8, whose X-Forwarded-For and "
             "X-Forwarded-Proto are believed; may be repeated",
             checks.proxy);
-    line.log_level();
+    add_log_options(line, settings.log);
+    line.text("--admin", settings.admin, "ADDRESS",
+              "Where to serve /healthz, /readyz, /metrics and /games to whoever runs the server: "
+              "127.0.0.1:9090, or a UNIX socket as unix:PATH; without it nowhere",
+              checks.admin);
+    line.number("--drain-time", settings.drain_seconds, 0, 86'400,
+                "Seconds that clients may go on after SIGTERM; a second signal ends them at once");
     add_engine_options(line, settings.engine);
 }
 

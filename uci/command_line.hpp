@@ -14,6 +14,8 @@
 #include "engine/general_interface.hpp"
 #include "engine/tablebase/tablebases.hpp"
 
+#include "uci/util/log_settings.hpp"
+
 namespace uci {
 
 /// Exit statuses of the program.
@@ -73,8 +75,12 @@ public:
     }
     /// All arguments that are no options. Without this call, such arguments are refused.
     void words(const std::string& name, std::vector<std::string>& target, const std::string& help);
-    /// --log-level, which sets what util::log_info and its kind print.
-    void log_level();
+    /// An option with one of a few values. `set` gets the chosen one.
+    void choice(const std::string& names,
+                const std::vector<std::string>& values,
+                const std::string& default_value,
+                const std::string& help,
+                std::function<void(std::string_view)> set);
     /// Text below the options in --help.
     void footer(const std::string& text);
 
@@ -128,6 +134,9 @@ struct ServerSettings {
     std::string addresses;             ///< comma-separated; empty for this machine only
     std::vector<std::string> origins;  ///< as net::read_origin() reads them
     std::vector<std::string> proxies;  ///< as net::TrustedProxies reads them
+    util::LogSettings log;
+    std::string admin{};  ///< as server::check_admin_address() checks it; empty for none
+    int drain_seconds = 0;
     EngineSettings engine;
 };
 
@@ -137,10 +146,11 @@ struct ServerOptionChecks {
     TextCheck addresses = nullptr;
     TextCheck origin = nullptr;
     TextCheck proxy = nullptr;  ///< none for a server that does not tell clients apart
+    TextCheck admin = nullptr;
 };
 
-/// Adds --port, --bind, --origin, --log-level, the engine's options, and --trust-proxy where proxies
-/// are checked.
+/// Adds --port, --bind, --origin, --admin, --drain-time, the options of the log and the engine, and
+/// --trust-proxy where proxies are checked.
 void add_server_options(CommandLine& line,
                         ServerSettings& settings,
                         int least_port,

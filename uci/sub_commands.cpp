@@ -38,6 +38,7 @@
 #include "uci/json/web/server.hpp"
 #include "uci/net/listener.hpp"
 #include "uci/net/origin.hpp"
+#include "uci/server/admin_server.hpp"
 #endif
 
 namespace uci {
@@ -153,8 +154,9 @@ int run_chenserver(Arguments arguments) {
         "chenserver",
         "Speaks ChenServer's commands on standard input and output, or with --port over "
         "TCP and HTTP."};
-    add_server_options(line, options.settings, 1,
-                       {net::check_addresses, net::check_origin, nullptr});
+    add_server_options(
+        line, options.settings, 1,
+        {net::check_addresses, net::check_origin, nullptr, server::check_admin_address});
     line.flag("--no-exit", options.no_exit, "Clients cannot end the program");
     line.flag("--allow-exit", options.allow_exit,
               "Clients can end the program although other machines reach it (--bind)");

@@ -1,6 +1,6 @@
-# fmt, CLI11, nlohmann-json and Boost as headers alone, for static builds and for cross compilers,
-# which cannot use the installed packages and must not see the other headers of /usr/include: links to
-# the headers of these four in the build folder.
+# fmt, CLI11, nlohmann-json, spdlog and Boost as headers alone, for static builds and for cross
+# compilers, which cannot use the installed packages and must not see the other headers of /usr/include:
+# links to the headers of these five in the build folder.
 
 set(parley_headers ${PROJECT_BINARY_DIR}/headers)
 file(MAKE_DIRECTORY ${parley_headers})
@@ -20,4 +20,6 @@ parley_header_library(CLI11::CLI11 CLI CLI.hpp)
 parley_header_library(nlohmann_json::nlohmann_json nlohmann json.hpp)
 if(PARLEY_SERVER)
     parley_header_library(Boost::headers boost version.hpp)
+    parley_header_library(spdlog::spdlog_header_only spdlog version.h)
+    target_compile_definitions(spdlog::spdlog_header_only INTERFACE SPDLOG_FMT_EXTERNAL)
 endif()

@@ -49,7 +49,7 @@ endfunction()
 
 # Sources (and tests) that need Boost, SQLite or Redis, left out with PARLEY_SERVER=OFF.
 set(parley_server_sources
-    "/uci/(net|store|chezz/http|json/web)/|/uci/server/(server_|timed_)|/uci/chenserver/(server|connection|http)(_test)?\\.|/uci/chezz/config_test\\.")
+    "/uci/(net|store|chezz/http|json/web)/|/uci/server/(admin_|server_|service_|timed_)|/uci/chenserver/(server|connection|http)(_test)?\\.|/uci/chezz/config_test\\.")
 
 # parley_profile(TARGET...): profile-guided optimisation as PARLEY_PGO says. tools/build-pgo makes
 # the two builds, in one folder. Code that the profile has not seen (the network's kernels for other

@@ -177,9 +177,28 @@ std::variant<std::string, SearchRequest> CommandHandler::execute(const Command& 
         served = is_mutating(command.kind) ? games_.add(command.game, now) : &not_begun;
     if (!served)
         return "TOO_MANY_GAMES";
+    const auto before = progress_of(*served);
     auto answer = execute_on(*served, command);
+    log_progress(command.game, before, *served);
     games_.count_plies(command.game);
     return answer;
+}
+
+CommandHandler::Progress CommandHandler::progress_of(const ServedGame& served) const {
+    return log_ ? Progress{served.number, core::result_of(served.game)} : Progress{0, {}};
+}
+
+/// Logs that a game has begun or ended by a command.
+void CommandHandler::log_progress(const std::string& name,
+                                  const Progress& before,
+                                  const ServedGame& now) const {
+    if (!log_)
+        return;
+    const auto after = progress_of(now);
+    if (after.number != before.number)
+        log_->begun(name);
+    if (after.result != before.result && after.result != core::result_of(core::Game{}))
+        log_->ended(name, now.game.moves().size(), after.result);
 }
 
 std::variant<std::string, SearchRequest> CommandHandler::execute_on(ServedGame& served,
@@ -221,8 +240,11 @@ std::string CommandHandler::finish(const SearchRequest& request,
                                    core::Move move,
                                    GameRegistry::Time now) {
     if (request.kind == CommandKind::think) {
-        if (ServedGame* const served = games_.find(request.game_name, now))
+        if (ServedGame* const served = games_.find(request.game_name, now)) {
+            const auto before = progress_of(*served);
             served->game.play(move);
+            log_progress(request.game_name, before, *served);
+        }
         games_.count_plies(request.game_name);
     }
     return describe(request.game.position(), move);

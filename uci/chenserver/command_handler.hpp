@@ -9,6 +9,7 @@
 
 #include "uci/chenserver/command.hpp"
 #include "uci/chenserver/game_registry.hpp"
+#include "uci/server/game_log.hpp"
 
 namespace uci::chenserver {
 
@@ -26,16 +27,30 @@ struct SearchRequest {
 /// No threads, no input, no output.
 class CommandHandler {
 public:
+    /// `log` hears of the games that begin and end; it may be null.
+    explicit CommandHandler(server::GameLog* log = nullptr) : log_{log} {}
+
     /// The answer without its line end, or the search that comes first.
     std::variant<std::string, SearchRequest> execute(const Command& command,
                                                      GameRegistry::Time now);
     /// The answer once the engine has found a move; `think` plays it.
     std::string finish(const SearchRequest& request, core::Move move, GameRegistry::Time now);
 
+    const GameRegistry& games() const { return games_; }
+
 private:
+    /// What of a game the log tells.
+    struct Progress {
+        std::uint64_t number;
+        std::string result;
+    };
+
+    Progress progress_of(const ServedGame& served) const;
+    void log_progress(const std::string& name, const Progress& before, const ServedGame& now) const;
     std::variant<std::string, SearchRequest> execute_on(ServedGame& served, const Command& command);
 
     GameRegistry games_;
+    server::GameLog* log_;
 };
 
 }  // namespace uci::chenserver

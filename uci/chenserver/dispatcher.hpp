@@ -24,7 +24,10 @@ public:
     using Reply = std::function<void(const std::string&)>;
     using CommandId = std::uint64_t;
 
-    explicit Dispatcher(server::SearchQueue& queue) : queue_{queue} {}
+    /// `log` hears of the games that begin and end; it may be null.
+    explicit Dispatcher(server::SearchQueue& queue, server::GameLog* log = nullptr)
+        : queue_{queue},
+          handler_{log} {}
 
     /// Handles a line; `reply` is called now or later. `halt` takes effect at once and is answered
     /// in its turn, `exit` after everything before it.
@@ -33,6 +36,7 @@ public:
     /// `think` plays the best move found.
     void abandon(CommandId id);
 
+    const GameRegistry& games() const { return handler_.games(); }
     /// Whether every command is answered.
     bool is_idle() const { return games_.empty() && !exit_reply_; }
     /// Whether `exit` has been answered: no command is executed after that.

@@ -33,6 +33,16 @@ public:
     ServedGame* add(const std::string& name, Time now);
     void remove(const std::string& name);
     std::size_t count() const { return named_.size(); }
+    bool contains(const std::string& name) const { return named_.contains(name); }
+    /// Calls `visit` with some games, each with its name and last use.
+    template <typename Visit>
+    void visit_first(std::size_t limit, Visit visit) const {
+        for (const auto& [name, entry] : named_) {
+            if (limit-- == 0)
+                return;
+            visit(name, entry.game, entry.last_use);
+        }
+    }
 
     /// How many plies the game with a name may have: `max_plies`, or fewer when all games together
     /// have many. What was said of its length by count_plies() is not counted.

@@ -174,6 +174,7 @@ void GameRoom::store_state(const GameState& after) {
     services_.replace_record(id_, *record_, record,
                              [self = shared_from_this(), after, record](auto replaced) {
                                  if (replaced && *replaced) {
+                                     self->note_end(after);
                                      self->set_state(after, record);
                                      self->finish();
                                  }
@@ -182,6 +183,13 @@ void GameRoom::store_state(const GameState& after) {
                                  }
                                  self->handle_queue();
                              });
+}
+
+/// To be called before a stored state becomes the present one.
+void GameRoom::note_end(const GameState& after) {
+    const auto ending = ending_of(after, services_.rules());
+    if (ending && !(state_ && ending_of(*state_, services_.rules())))
+        services_.note_end(after, ending->reason);
 }
 
 void GameRoom::handle_conflict(const core::Result<bool>& replaced) {

@@ -64,6 +64,8 @@ public:
     /// How many plies of a game a user has seen, if known.
     virtual std::optional<std::size_t> plies_seen(UserId user, GameId id) = 0;
     virtual void set_plies_seen(UserId user, GameId id, std::size_t plies) = 0;
+    /// A change that this server has stored has ended a game.
+    virtual void note_end(const GameState& /*state*/, EndReason /*reason*/) {}
 };
 
 /// A game and the clients connected to it. Handles their events one after the other: each is
@@ -81,6 +83,9 @@ public:
     /// Reads the game from the store again, because another process may have changed it.
     void refresh();
     void disconnect_all();
+    GameId id() const { return id_; }
+    std::size_t plies() const { return state_ ? state_->game.moves().size() : 0; }
+    std::size_t count_clients() const { return clients_.size(); }
     /// Drops all clients and queued events. No other call may follow.
     void close();
 
@@ -113,6 +118,7 @@ private:
     bool may_be_outdated() const;
     void handle_engine_move(const EngineMove& reply);
     void store_state(const GameState& after);
+    void note_end(const GameState& after);
     void handle_conflict(const core::Result<bool>& replaced);
     void finish();
     void reject(const Rejection& rejection);

@@ -53,6 +53,10 @@ public:
         return true;
     }
 
+    std::size_t count() const { return count_; }
+    /// Connections that evict_idle() would close.
+    std::size_t count_idle() const { return idle_.size(); }
+
 private:
     friend class ConnectionSlot;
 

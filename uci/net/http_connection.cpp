@@ -12,6 +12,7 @@
 #include "uci/net/http_date.hpp"
 #include "uci/net/http_framing.hpp"
 #include "uci/net/websocket_connection.hpp"
+#include "uci/util/log.hpp"
 
 namespace uci::net {
 
@@ -19,6 +20,7 @@ namespace {
 
 namespace http = boost::beast::http;
 using boost::beast::error_code;
+using std::chrono::milliseconds;
 
 /// For the next request of a kept connection to arrive, and for a response to be sent.
 constexpr std::chrono::seconds exchange_timeout{30};
@@ -108,9 +110,10 @@ private:
             forwarded_for += forwarded_for.empty() ? "" : ",";
             forwarded_for.append(field->value().data(), field->value().size());
         }
-        request_.client = context_.proxies->client_of(peer_, forwarded_for);
-        request_.is_https =
-            context_.proxies->contains(peer_) && request_["X-Forwarded-Proto"] == "https";
+        const auto& proxies = context_.state->proxies;
+        request_.client = proxies.client_of(peer_, forwarded_for);
+        request_.is_https = proxies.contains(peer_) && request_["X-Forwarded-Proto"] == "https";
+        began_ = std::chrono::steady_clock::now();
     }
 
     void on_decision(std::variant<std::shared_ptr<WebSocketHandler>, HttpResponse> decision) {
@@ -120,9 +123,10 @@ private:
         }
         if (!slot_->assign(client_key(request_.client)))
             return refuse(http::status::too_many_requests);
+        note_response(http::status::switching_protocols);
         std::make_shared<WebSocketConnection>(
             std::move(stream_), std::get<std::shared_ptr<WebSocketHandler>>(std::move(decision)),
-            context_.limits, slot_)
+            context_, slot_)
             ->start(request_);
     }
 
@@ -130,6 +134,22 @@ private:
         HttpResponse response{status, 11};
         response.keep_alive(false);
         write(std::move(response));
+    }
+
+    /// Counts and logs the response to the request.
+    void note_response(http::status status) {
+        const auto number = static_cast<unsigned>(status);
+        ++context_.state->statistics.responses[number];
+        if (!util::is_logged(util::LogLevel::debug))
+            return;
+        const auto took = std::chrono::steady_clock::now() - began_;
+        const auto client = request_.client.is_unspecified() ? peer_ : request_.client;
+        util::log_debug("request",
+                        {{"client", client.to_string()},
+                         {"method", std::string{request_.method_string()}},
+                         {"target", std::string{request_.target()}},
+                         {"status", number},
+                         {"ms", std::chrono::duration_cast<milliseconds>(took).count()}});
     }
 
     void write(HttpResponse response) {
@@ -141,7 +161,9 @@ private:
             response_.erase(http::field::content_length);
         if (request_.method() == http::verb::head)
             response_.body().clear();
-        const bool keeps = request_.keep_alive() && response_.keep_alive();
+        note_response(response_.result());
+        const bool keeps =
+            request_.keep_alive() && response_.keep_alive() && !context_.state->is_closing;
         response_.keep_alive(keeps);
         stream_.expires_after(exchange_timeout);
         http::async_write(stream_, response_,
@@ -198,6 +220,7 @@ private:
     std::size_t drained_ = 0;
     std::optional<http::request_parser<http::string_body>> parser_;
     HttpRequest request_;
+    std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
     HttpResponse response_;
 };
 

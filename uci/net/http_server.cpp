@@ -5,6 +5,7 @@
 
 #include "uci/net/client_quota.hpp"
 #include "uci/net/http_connection.hpp"
+#include "uci/util/log.hpp"
 #include "uci/util/platform.hpp"
 
 namespace uci::net {
@@ -27,7 +28,7 @@ HttpServer::HttpServer(boost::asio::io_context& io,
                        TrustedProxies proxies)
     : handler_{handler},
       limits_{limits},
-      proxies_{std::make_shared<TrustedProxies>(std::move(proxies))},
+      state_{std::make_shared<HttpState>(HttpState{std::move(proxies)})},
       limiter_{std::make_shared<ConnectionLimiter>(connection_limits(limits))},
       listener_{io, [this](boost::asio::ip::tcp::socket socket) { accept(std::move(socket)); },
                 [limiter = limiter_] { return limiter->evict_idle(); }} {}
@@ -36,13 +37,22 @@ void HttpServer::accept(boost::asio::ip::tcp::socket socket) {
     boost::system::error_code ignored;
     const auto peer = socket.remote_endpoint(ignored).address();
     // A proxy shares its connections among its clients; their WebSockets are counted later.
-    const auto client = proxies_->contains(peer) ? std::string{} : client_key(peer);
+    const auto client = state_->proxies.contains(peer) ? std::string{} : client_key(peer);
     auto slot = limiter_->has_room_for(client) ? limiter_->admit() : nullptr;
-    if (!slot || !slot->assign(client))
+    if (!slot || !slot->assign(client)) {
+        ++state_->statistics.refused_connections;
+        util::log_debug("connection refused", {{"client", peer.to_string()}});
         return;  // the socket's destructor closes it
+    }
+    ++state_->statistics.connections;
     socket.set_option(boost::asio::ip::tcp::no_delay{true}, ignored);
     socket.set_option(boost::asio::socket_base::send_buffer_size{socket_send_buffer}, ignored);
-    serve_http(std::move(socket), {handler_, limits_, proxies_}, std::move(slot));
+    serve_http(std::move(socket), {handler_, limits_, state_}, std::move(slot));
+}
+
+void HttpServer::close() {
+    listener_.close();
+    state_->is_closing = true;
 }
 
 }  // namespace uci::net

@@ -3,6 +3,7 @@
 #include <boost/asio/io_context.hpp>
 
 #include "uci/net/connection_limiter.hpp"
+#include "uci/net/http_state.hpp"
 #include "uci/net/listener.hpp"
 #include "uci/net/proxies.hpp"
 #include "uci/net/request_handler.hpp"
@@ -24,15 +25,19 @@ public:
     }
     /// Where it listens, for a log line.
     std::string endpoints() const { return listener_.endpoints(); }
-    /// Accepts no more connections.
-    void close() { listener_.close(); }
+    /// Accepts no more connections. Those that are open end with their next response; WebSockets stay.
+    void close();
+    const HttpStatistics& statistics() const { return state_->statistics; }
+    std::size_t count_connections() const { return limiter_->count(); }
+    /// Whether a client waits for an answer, or has a WebSocket and is heard of.
+    bool is_busy() const { return limiter_->count() > limiter_->count_idle(); }
 
 private:
     void accept(boost::asio::ip::tcp::socket socket);
 
     RequestHandler& handler_;
     HttpLimits limits_;
-    std::shared_ptr<const TrustedProxies> proxies_;
+    std::shared_ptr<HttpState> state_;
     std::shared_ptr<ConnectionLimiter> limiter_;
     Listener listener_;
 };

@@ -5,6 +5,8 @@
 #include <boost/beast/core/buffers_to_string.hpp>
 #include <utility>
 
+#include "uci/util/log.hpp"
+
 namespace uci::net {
 
 namespace {
@@ -28,20 +30,23 @@ std::size_t size_in_memory(const std::string& text) {
 
 WebSocketConnection::WebSocketConnection(boost::beast::tcp_stream stream,
                                          std::shared_ptr<WebSocketHandler> handler,
-                                         const HttpLimits& limits,
+                                         const HttpContext& context,
                                          std::shared_ptr<ConnectionSlot> slot)
     : stream_{std::move(stream)},
       timer_{stream_.get_executor()},
       handler_{std::move(handler)},
+      state_{context.state},
       slot_{std::move(slot)},
-      max_silence_{limits.silence} {
-    stream_.read_message_max(limits.message);
+      max_silence_{context.limits.silence} {
+    ++state_->statistics.websockets;
+    stream_.read_message_max(context.limits.message);
     // Beast's own idle timeout ignores pongs, so it would cut clients that only listen.
     stream_.set_option(
         websocket::stream_base::timeout{handshake_timeout, websocket::stream_base::none(), false});
 }
 
 void WebSocketConnection::start(const HttpRequest& request) {
+    client_ = request.client.to_string();
     boost::beast::get_lowest_layer(stream_).expires_never();
     stream_.control_callback(
         [this](websocket::frame_type, boost::beast::string_view) { note_pong(); });
@@ -90,6 +95,7 @@ void WebSocketConnection::read() {
 }
 
 void WebSocketConnection::note_message() {
+    ++messages_;
     last_activity_ = last_message_ = Clock::now();
     if (!closing_)
         slot_->mark_active();
@@ -194,10 +200,20 @@ void WebSocketConnection::finish() {
     timer_.cancel();
     boost::beast::get_lowest_layer(stream_).close();
     stream_.control_callback();
+    --state_->statistics.websockets;
+    log_end();
     // Local, so that both are released if on_close() throws.
     const auto handler = std::move(handler_);
     const auto slot = std::move(slot_);
     handler->on_close();
+}
+
+void WebSocketConnection::log_end() const {
+    if (!util::is_logged(util::LogLevel::debug))
+        return;
+    const auto lasted = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - began_);
+    util::log_debug("WebSocket closed",
+                    {{"client", client_}, {"seconds", lasted.count()}, {"messages", messages_}});
 }
 
 }  // namespace uci::net

@@ -5,11 +5,13 @@
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/websocket/stream.hpp>
 #include <chrono>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <string>
 
 #include "uci/net/connection_limiter.hpp"
+#include "uci/net/http_state.hpp"
 #include "uci/net/request_handler.hpp"
 
 namespace uci::net {
@@ -22,7 +24,7 @@ class WebSocketConnection : public WebSocket,
 public:
     WebSocketConnection(boost::beast::tcp_stream stream,
                         std::shared_ptr<WebSocketHandler> handler,
-                        const HttpLimits& limits,
+                        const HttpContext& context,
                         std::shared_ptr<ConnectionSlot> slot);
 
     /// Accepts the upgrade request, then reads messages.
@@ -43,11 +45,16 @@ private:
     void send_ping();
     void limit_close();
     void finish();
+    void log_end() const;
 
     boost::beast::websocket::stream<boost::beast::tcp_stream> stream_;
     boost::asio::steady_timer timer_;
     std::shared_ptr<WebSocketHandler> handler_;
+    std::shared_ptr<HttpState> state_;
     std::shared_ptr<ConnectionSlot> slot_;
+    std::string client_;  ///< for the log
+    std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+    std::int64_t messages_ = 0;
     boost::beast::flat_buffer buffer_;
     std::deque<std::string> unsent_;
     std::size_t unsent_bytes_ = 0;

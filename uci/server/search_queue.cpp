@@ -38,8 +38,11 @@ std::optional<SearchQueue::JobId> SearchQueue::submit(AnalysisJob job, Done done
     const bool is_player = job.priority == Priority::player;
     assert(is_player || job.limits.move_time);
     if (is_full(job.priority)
-        || (!job.client.empty() && count_jobs_of(job.client) >= policy_.max_jobs_per_client))
+        || (!job.client.empty() && count_jobs_of(job.client) >= policy_.max_jobs_per_client)) {
+        ++totals_.refused;
         return std::nullopt;
+    }
+    ++totals_.submitted;
     if (job.salt == 0)
         job.salt = salt_of(job);
     auto entry = std::make_shared<Entry>();
@@ -158,6 +161,14 @@ std::size_t SearchQueue::count_jobs_of(const std::string& client) const {
     return static_cast<std::size_t>(count);
 }
 
+SearchStatistics SearchQueue::statistics() const {
+    SearchStatistics statistics = totals_;
+    statistics.running = running_ ? 1 : 0;
+    statistics.waiting_players = players_.size();
+    statistics.waiting_analyses = analyses_.size();
+    return statistics;
+}
+
 Milliseconds SearchQueue::slice(const SearchQueuePolicy& policy, std::size_t players) {
     const auto share =
         policy.player_round / static_cast<std::int64_t>(std::max<std::size_t>(players, 2));
@@ -209,6 +220,7 @@ void SearchQueue::start(EntryPtr entry, engine::Limits limits) {
     info_ = {};
     lines_.clear();
     explanation_.reset();
+    slice_nodes_ = 0;
     unreported_.reset();
     began_ = limits.arrival = now();
     limits.analysis = running_->job.priority == Priority::analysis;
@@ -289,6 +301,7 @@ void SearchQueue::handle_response(const engine::Response& response) {
 
 void SearchQueue::handle_info(const engine::Info& info) {
     wake();
+    slice_nodes_ = std::max(slice_nodes_, info.nodes);
     if (info.bound != engine::Bound::exact)
         return;
     if (running_->job.lines > 1) {
@@ -320,6 +333,7 @@ void SearchQueue::report() {
 void SearchQueue::end_slice(const engine::BestMove& best) {
     report();
     keep_result(best);
+    totals_.nodes += slice_nodes_;
     const EntryPtr entry = std::exchange(running_, nullptr);
     set_deadline(std::nullopt);
     const auto took =

@@ -66,6 +66,16 @@ struct SearchQueuePolicy {
     engine::Milliseconds report_interval{150};
 };
 
+/// What a SearchQueue does, and has done since its beginning.
+struct SearchStatistics {
+    std::size_t running = 0;
+    std::size_t waiting_players = 0;
+    std::size_t waiting_analyses = 0;
+    std::uint64_t submitted = 0;
+    std::uint64_t refused = 0;  ///< because too many waited
+    std::uint64_t nodes = 0;    ///< searched, as last reported in each time slice
+};
+
 /// The one scheduler of a server: all its games wait here for the one engine. Players are served
 /// in the order in which they came, in rounds that share their time; analyses take turns and run
 /// only while no player waits. Belongs to one thread, which also brings the engine's responses.
@@ -96,6 +106,8 @@ public:
     bool is_full(Priority priority = Priority::player) const;
     /// Calls `retry` once, as soon as the queue is no longer full.
     void when_not_full(std::function<void()> retry, Priority priority = Priority::player);
+
+    SearchStatistics statistics() const;
 
     /// Handles a response of the engine.
     void handle_response(const engine::Response& response);
@@ -150,6 +162,7 @@ private:
     SearchQueuePolicy policy_;
     WakeAt wake_at_;
     std::uint64_t salt_base_;
+    SearchStatistics totals_;  ///< its figures since the beginning
     JobId last_id_ = 0;
 
     Entries players_;  ///< waiting
@@ -170,6 +183,7 @@ private:
     engine::Info info_;
     std::vector<engine::Info> lines_;
     std::optional<engine::explain::Explanation> explanation_;
+    std::uint64_t slice_nodes_ = 0;
     std::optional<engine::Info> unreported_;
     Time last_report_;
 };

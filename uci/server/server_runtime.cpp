@@ -22,33 +22,87 @@ constexpr std::chrono::milliseconds poll_interval{10};
 ServerRuntime::ServerRuntime(engine::GeneralInterface& engine)
     : engine_{engine},
       signals_{io_, SIGINT, SIGTERM},
-      stop_timer_{io_} {
+      stop_timer_{io_},
+      watchdog_timer_{io_} {
     // A broken connection, or a closed stderr, is noticed where it is used.
     util::ignore_broken_pipes();
 }
 
-void ServerRuntime::run(OnResponse on_response, OnStop on_stop) {
+void ServerRuntime::run(OnResponse on_response, OnStop on_stop, DrainPolicy drain) {
     on_response_ = std::move(on_response);
     on_stop_ = std::move(on_stop);
-    signals_.async_wait([this](const boost::system::error_code& cancelled, int /*signal*/) {
-        if (!cancelled)
-            request_stop();
-    });
+    drain_ = std::move(drain);
+    wait_for_signal();
     std::thread engine_pump{[this] {
         while (auto response = engine_.next_response())
             boost::asio::post(io_,
                               [this, response = std::move(*response)] { on_response_(response); });
     }};
+    notifier_.notify("READY=1");
+    feed_watchdog();
     run_handlers();
+    util::log_info("stopped");
     engine_.quit();
     engine_pump.join();
+}
+
+void ServerRuntime::wait_for_signal() {
+    signals_.async_wait([this](const boost::system::error_code& cancelled, int signal) {
+        if (cancelled)
+            return;
+        util::log_info("signal received", {{"signal", signal == SIGINT ? "SIGINT" : "SIGTERM"}});
+        drain();
+        if (!stopping_)
+            wait_for_signal();
+    });
+}
+
+void ServerRuntime::drain() {
+    if (stopping_)
+        return;
+    if (std::exchange(draining_, true) || drain_.time.count() == 0)
+        return request_stop();
+    util::log_info("draining", {{"seconds", drain_.time.count()}});
+    notifier_.notify("STOPPING=1");
+    drain_.begin();
+    wait_until_drained(std::chrono::steady_clock::now() + drain_.time);
+}
+
+void ServerRuntime::wait_until_drained(std::chrono::steady_clock::time_point end) {
+    stop_timer_.expires_after(poll_interval);
+    stop_timer_.async_wait([this, end](const boost::system::error_code& cancelled) {
+        if (cancelled || stopping_)
+            return;
+        if (drain_.is_done() || std::chrono::steady_clock::now() >= end)
+            request_stop();
+        else
+            wait_until_drained(end);
+    });
 }
 
 void ServerRuntime::request_stop() {
     if (std::exchange(stopping_, true))
         return;
+    draining_ = true;
+    util::log_info("stopping");
+    notifier_.notify("STOPPING=1");
     signals_.cancel();
+    stop_timer_.cancel();
+    watchdog_timer_.cancel();
     on_stop_();
+}
+
+/// Twice in each interval, from the I/O thread: so a supervisor notices when that hangs.
+void ServerRuntime::feed_watchdog() {
+    const auto interval = notifier_.watchdog_interval();
+    if (!interval || stopping_)
+        return;
+    notifier_.notify("WATCHDOG=1");
+    watchdog_timer_.expires_after(*interval / 2);
+    watchdog_timer_.async_wait([this](const boost::system::error_code& cancelled) {
+        if (!cancelled)
+            feed_watchdog();
+    });
 }
 
 void ServerRuntime::stop_when(std::function<bool()> is_empty) {

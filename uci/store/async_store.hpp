@@ -6,6 +6,7 @@
 #include <boost/asio/thread_pool.hpp>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -13,6 +14,7 @@
 #include <utility>
 
 #include "uci/store/store.hpp"
+#include "uci/util/latency_histogram.hpp"
 #include "uci/util/log.hpp"
 #include "uci/util/rare_log.hpp"
 
@@ -24,6 +26,12 @@ struct AsyncLimits {
     /// A job that has waited longer fails. So a store that hangs delays every client by this time,
     /// not by the sum of all jobs before.
     std::chrono::seconds max_wait{5};
+};
+
+/// What a store has done since the server's start.
+struct StoreStatistics {
+    std::uint64_t errors = 0;
+    util::LatencyHistogram latency{};  ///< from submit() to the result, the wait included
 };
 
 /// Runs the jobs of a server's thread on a store, one after the other, in a thread of the store's
@@ -55,7 +63,7 @@ public:
     void submit(Job<Value> job, Callback<Value> callback) {
         if (pending_ >= limits_.max_pending) {
             const core::Error error{"too many requests wait for the store"};
-            log(error.reason);
+            note_error(error.reason);
             boost::asio::post(io_, [callback = std::move(callback), error] { callback(error); });
             return;
         }
@@ -66,15 +74,19 @@ public:
             auto result = Clock::now() - submitted < limits_.max_wait
                             ? run(job)
                             : core::Result<Value>{core::Error{"the store is too slow"}};
-            boost::asio::post(
-                io_, [this, callback = std::move(callback), result = std::move(result)]() mutable {
-                    --pending_;
-                    if (!result)
-                        log(result.reason());
-                    callback(std::move(result));
-                });
+            boost::asio::post(io_, [this, submitted, callback = std::move(callback),
+                                    result = std::move(result)]() mutable {
+                --pending_;
+                statistics_.latency.add(Clock::now() - submitted);
+                if (!result)
+                    note_error(result.reason());
+                callback(std::move(result));
+            });
         });
     }
+
+    const StoreStatistics& statistics() const { return statistics_; }
+    std::size_t count_pending() const { return pending_; }
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -90,7 +102,8 @@ private:
         }
     }
 
-    void log(std::string_view reason) {
+    void note_error(std::string_view reason) {
+        ++statistics_.errors;
         if (const auto line = errors_.line(reason, Clock::now()))
             util::log_error("store: " + *line);
     }
@@ -99,6 +112,7 @@ private:
     std::unique_ptr<Store> store_;
     AsyncLimits limits_;
     util::RareLog errors_;
+    StoreStatistics statistics_;
     std::size_t pending_ = 0;
     boost::asio::thread_pool thread_{1};
 };

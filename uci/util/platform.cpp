@@ -106,6 +106,10 @@ std::ptrdiff_t write_output(const char* data, std::size_t size) {
     return _write(_fileno(stdout), data, static_cast<unsigned>(size));
 }
 
+std::ptrdiff_t write_error(const char* data, std::size_t size) {
+    return _write(_fileno(stderr), data, static_cast<unsigned>(size));
+}
+
 bool standard_input_is_terminal() {
     return _isatty(_fileno(stdin)) != 0;
 }
@@ -175,12 +179,24 @@ std::ptrdiff_t read_input(char* data, std::size_t size) {
     }
 }
 
-std::ptrdiff_t write_output(const char* data, std::size_t size) {
+namespace {
+
+std::ptrdiff_t write_to(int descriptor, const char* data, std::size_t size) {
     for (;;) {
-        const auto count = write(STDOUT_FILENO, data, size);
+        const auto count = write(descriptor, data, size);
         if (count >= 0 || errno != EINTR)
             return count;
     }
+}
+
+}  // namespace
+
+std::ptrdiff_t write_output(const char* data, std::size_t size) {
+    return write_to(STDOUT_FILENO, data, size);
+}
+
+std::ptrdiff_t write_error(const char* data, std::size_t size) {
+    return write_to(STDERR_FILENO, data, size);
 }
 
 bool standard_input_is_terminal() {

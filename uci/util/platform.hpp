@@ -24,6 +24,8 @@ void prepare_standard_streams();
 std::ptrdiff_t read_input(char* data, std::size_t size);
 /// The number of bytes written; negative after an error.
 std::ptrdiff_t write_output(const char* data, std::size_t size);
+/// The same for standard error. Unlike C's stderr it holds no lock while it waits.
+std::ptrdiff_t write_error(const char* data, std::size_t size);
 
 /// Whether somebody types standard input on a terminal.
 bool standard_input_is_terminal();

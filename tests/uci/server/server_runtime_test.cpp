@@ -62,3 +62,36 @@ TEST_CASE("a server stops gracefully, once, at a signal", "[server_runtime]") {
                 });
     CHECK(stops == 1);
 }
+
+TEST_CASE("a server drains before it stops", "[server_runtime]") {
+    engine::GeneralInterface engine;
+    ServerRuntime runtime{engine};
+    bool has_clients = true;
+    int stops = 0;
+    uci::server::DrainPolicy policy;
+    policy.time = std::chrono::seconds{60};
+    policy.begin = [&] {
+        CHECK(runtime.is_draining());
+        CHECK(stops == 0);
+        boost::asio::post(runtime.io(), [&] { has_clients = false; });
+    };
+    policy.is_done = [&] { return !has_clients; };
+    boost::asio::post(runtime.io(), [&] { std::raise(SIGTERM); });
+    runtime.run([](const engine::Response&) {}, [&] { ++stops; }, policy);
+    CHECK(stops == 1);
+    CHECK_FALSE(has_clients);
+}
+
+TEST_CASE("a second request ends draining at once", "[server_runtime]") {
+    engine::GeneralInterface engine;
+    ServerRuntime runtime{engine};
+    int stops = 0;
+    const uci::server::DrainPolicy policy{std::chrono::seconds{60}, [] {}, [] { return false; }};
+    boost::asio::post(runtime.io(), [&] {
+        runtime.drain();
+        CHECK(stops == 0);
+        runtime.drain();
+    });
+    runtime.run([](const engine::Response&) {}, [&] { ++stops; }, policy);
+    CHECK(stops == 1);
+}

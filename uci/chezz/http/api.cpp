@@ -259,6 +259,7 @@ void Api::store_new_game(const Context& context, const GameState& state) {
         if (!id)
             return respond_unavailable(context);
         sessions_.mark_persisted(context->session);
+        log_.begun(std::to_string(number(*id)));
         respond_with_json(context, 201, created_body(*id));
     });
 }
@@ -352,6 +353,45 @@ void Api::refresh_all() {
 void Api::disconnect_all() {
     for (const auto& room : all_rooms())
         room->disconnect_all();
+}
+
+void Api::check_store(std::function<void(std::optional<core::Error>)> callback) {
+    store_.submit<std::optional<std::string>>(
+        [](store::Store& store) { return store.find_game(number(any_game)); },
+        [callback = std::move(callback)](const FoundRecord& found) {
+            callback(found ? std::nullopt : std::optional{core::Error{"store: " + found.reason()}});
+        });
+}
+
+server::GameList Api::games(std::size_t limit) const {
+    const auto rooms = all_rooms();
+    server::GameList list{rooms.size()};
+    for (const auto& room : rooms) {
+        if (list.games.size() >= limit)
+            break;
+        list.games.push_back(
+            {std::to_string(number(room->id())), room->plies(), room->count_clients()});
+    }
+    return list;
+}
+
+void Api::end_game(const std::string& text, std::function<void(Result<bool>)> callback) {
+    const auto id = read_game_id(text);
+    if (!id)
+        return callback(false);
+    store_.submit<bool>([id = *id](store::Store& store) { return store.remove_game(number(id)); },
+                        [this, id = *id, callback = std::move(callback)](const auto& removed) {
+                            const auto found = rooms_.find(id);
+                            const auto room =
+                                found == rooms_.end() ? nullptr : found->second.lock();
+                            if (room && removed && *removed)
+                                room->disconnect_all();
+                            callback(removed);
+                        });
+}
+
+void Api::note_end(const GameState& state, EndReason reason) {
+    log_.ended(std::to_string(number(state.id)), state.game.moves().size(), name(reason));
 }
 
 void Api::remove_expired() {

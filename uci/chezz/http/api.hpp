@@ -12,6 +12,8 @@
 #include "uci/net/cors.hpp"
 #include "uci/net/request_handler.hpp"
 #include "uci/net/url.hpp"
+#include "uci/server/admin_api.hpp"
+#include "uci/server/game_log.hpp"
 #include "uci/server/search_queue.hpp"
 #include "uci/store/async_store.hpp"
 #include "uci/util/lru_cache.hpp"
@@ -43,6 +45,14 @@ public:
     void disconnect_all();
     /// Whether no client is connected and no event is being handled.
     bool is_empty() const { return all_rooms().empty(); }
+    /// Finds out whether the store answers. Error: why not.
+    void check_store(std::function<void(std::optional<core::Error>)> callback);
+    /// The games that clients are connected to.
+    server::GameList games(std::size_t limit) const;
+    /// Removes a game from the store and disconnects its clients. The callback gets false if there is
+    /// none.
+    void end_game(const std::string& text, std::function<void(core::Result<bool>)> callback);
+    const server::GameLog& log() const { return log_; }
     /// Removes empty rooms and expired records. To be called once a second.
     void remove_expired();
 
@@ -91,6 +101,7 @@ private:
     void when_queue_not_full(std::function<void()> retry) override;
     std::optional<std::size_t> plies_seen(UserId user, GameId id) override;
     void set_plies_seen(UserId user, GameId id, std::size_t plies) override;
+    void note_end(const GameState& state, EndReason reason) override;
 
     boost::asio::any_io_executor executor_;
     store::AsyncStore& store_;
@@ -98,6 +109,7 @@ private:
     Rules rules_;
     net::Cors cors_;
     SessionManager sessions_;
+    server::GameLog log_;
     std::map<GameId, std::weak_ptr<GameRoom>> rooms_;
     util::LruCache<std::pair<UserId, GameId>, std::size_t> plies_seen_{
         Limits::max_plies_seen_entries};

@@ -13,6 +13,9 @@
 #include "uci/net/listener.hpp"
 #include "uci/net/origin.hpp"
 #include "uci/net/proxies.hpp"
+#include "uci/server/admin_server.hpp"
+#include "uci/server/server_log.hpp"
+#include "uci/server/server_metrics.hpp"
 #include "uci/server/server_runtime.hpp"
 #include "uci/server/timed_search_queue.hpp"
 #include "uci/store/store_factory.hpp"
@@ -53,7 +56,7 @@ server::SearchQueuePolicy search_policy() {
 }
 
 /// The server: sockets and games in the I/O thread, the store and the engine in one of their own.
-class Server {
+class Server : public server::AdminTarget {
 public:
     Server(engine::GeneralInterface& engine,
            std::unique_ptr<store::Store> store,
@@ -66,13 +69,23 @@ public:
           queue_{engine, runtime_.io(), search_policy()},
           api_{runtime_.io().get_executor(), store_, queue_, options.rules, std::move(cors)},
           web_{runtime_.io(), api_, limits, net::TrustedProxies{options.server.proxies}},
-          timer_{runtime_.io()} {}
+          admin_{runtime_.io(), *this},
+          timer_{runtime_.io()},
+          drain_time_{options.server.drain_seconds} {}
 
-    std::optional<core::Error> listen(const std::string& addresses, unsigned short port);
+    std::optional<core::Error> listen(const ServerSettings& settings);
     /// Follows what other processes do with the same Redis.
     void listen_to(const store::RedisConfig& config);
     std::string endpoints() const { return web_.endpoints(); }
     void run();
+
+    void check_ready(OnReadiness callback) override;
+    void write_metrics(server::MetricsWriter& metrics) const override;
+    server::GameList games(std::size_t limit) const override { return api_.games(limit); }
+    void end_game(const std::string& id, OnEnded callback) override {
+        api_.end_game(id, std::move(callback));
+    }
+    void drain() override { runtime_.drain(); }
 
 private:
     void schedule_cleanup();
@@ -86,11 +99,29 @@ private:
 #if defined(PARLEY_REDIS)
     std::unique_ptr<store::RedisSubscriber> subscriber_;
 #endif
+    server::AdminServer admin_;
     boost::asio::steady_timer timer_;
+    std::chrono::seconds drain_time_;
 };
 
-std::optional<core::Error> Server::listen(const std::string& addresses, unsigned short port) {
-    return web_.listen(addresses, port);
+std::optional<core::Error> Server::listen(const ServerSettings& settings) {
+    if (auto error = admin_.listen(settings.admin))
+        return error;
+    return web_.listen(settings.addresses, static_cast<unsigned short>(settings.port));
+}
+
+void Server::check_ready(OnReadiness callback) {
+    if (runtime_.is_draining())
+        callback(core::Error{"draining"});
+    else
+        api_.check_store(std::move(callback));
+}
+
+void Server::write_metrics(server::MetricsWriter& metrics) const {
+    server::write_http_metrics(metrics, web_);
+    server::write_game_metrics(metrics, api_.log(), api_.games(0).total);
+    server::write_search_metrics(metrics, queue_.statistics());
+    server::write_store_metrics(metrics, store_);
 }
 
 void Server::listen_to([[maybe_unused]] const store::RedisConfig& config) {
@@ -106,7 +137,9 @@ void Server::listen_to([[maybe_unused]] const store::RedisConfig& config) {
 void Server::run() {
     schedule_cleanup();
     runtime_.run([this](const engine::Response& response) { queue_.handle_response(response); },
-                 [this] { end(); });
+                 [this] { end(); },
+                 {drain_time_, [this] { web_.close(); },
+                  [this] { return api_.is_empty() && !web_.is_busy(); }});
 }
 
 void Server::schedule_cleanup() {
@@ -151,6 +184,9 @@ std::string store_help() {
 
 int serve(const Options& options) {
     util::restrict_new_files();  // the store's file holds everyone's sessions
+    const auto log = server::ServerLog::open(options.server.log);
+    if (!log)
+        return log_failure(log.reason());
     const auto settings = settings_of_process();
     auto allowed = net::read_origins(options.server.origins);
     const auto front_end = net::read_origin(settings.allowed_origin);
@@ -166,8 +202,7 @@ int serve(const Options& options) {
     if (const auto error = apply(options.server.engine, engine))
         return log_failure(error->reason);
     Server server{engine, std::move(*store), options, net::Cors{allowed}};
-    if (const auto error = server.listen(options.server.addresses,
-                                         static_cast<unsigned short>(options.server.port)))
+    if (const auto error = server.listen(options.server))
         return log_failure(error->reason);
     if (config.backend == store::Backend::redis)
         server.listen_to(config.redis);
@@ -184,8 +219,9 @@ int run_chezz(std::span<const std::string> arguments) {
     options.server.port = 8'888;
     bool strict_promotion = false;
     CommandLine line{"chezz", "Serves chezz's games over HTTP and WebSocket."};
-    add_server_options(line, options.server, 0,
-                       {net::check_addresses, net::check_origin, net::check_proxy});
+    add_server_options(
+        line, options.server, 0,
+        {net::check_addresses, net::check_origin, net::check_proxy, server::check_admin_address});
     line.text("--store", options.store, store_choices(), store_help());
     line.flag("--strict-promotion", strict_promotion,
               "Refuse a promotion without its letter; otherwise it is to a queen");

@@ -80,6 +80,7 @@ public:
             room_->leave(participant_);
         application_.games_.remove_if_unused(room_->id());
     }
+    const std::string& game_id() const { return room_->id(); }
     void disconnect() {
         if (const auto client = client_.lock())
             client->close();
@@ -103,6 +104,17 @@ void Application::disconnect_all() {
     const auto clients = clients_;
     for (auto* const client : clients)
         client->disconnect();
+}
+
+bool Application::end_game(const std::string& id) {
+    if (!games_.remove(id))
+        return false;
+    const auto clients = clients_;
+    for (auto* const client : clients) {
+        if (client->game_id() == id)
+            client->disconnect();
+    }
+    return true;
 }
 
 /// In this order: a request that only reads must be for our own host, and is answered by a page; any

@@ -22,6 +22,8 @@ public:
 
     /// Closes all WebSockets, which takes a moment.
     void disconnect_all();
+    /// Ends a game, whose clients are disconnected. False if there is none.
+    bool end_game(const std::string& id);
     /// Whether no WebSocket is open.
     bool is_empty() const { return clients_.empty(); }
 

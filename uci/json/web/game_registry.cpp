@@ -16,7 +16,7 @@ std::shared_ptr<GameRoom> GameRegistry::create(GameRoom::Time now) {
     if (rooms_.size() >= max_games_)
         return nullptr;
     const auto id = make_game_id(randomness_);
-    return rooms_[id] = std::make_shared<GameRoom>(id, queue_, tablebases_, reviews_);
+    return rooms_[id] = std::make_shared<GameRoom>(id, queue_, tablebases_, reviews_, &log_);
 }
 
 /// Removes up to a hundredth of the games: idle ones, those without a move first. Scanning all games
@@ -51,6 +51,25 @@ void GameRegistry::remove_if_unused(const std::string& id) {
     const auto room = find(id);
     if (room && room->is_unused() && room->is_idle())
         rooms_.erase(id);
+}
+
+std::vector<std::shared_ptr<GameRoom>> GameRegistry::first(std::size_t limit) const {
+    std::vector<std::shared_ptr<GameRoom>> rooms;
+    for (const auto& [id, room] : rooms_) {
+        if (rooms.size() >= limit)
+            break;
+        rooms.push_back(room);
+    }
+    return rooms;
+}
+
+bool GameRegistry::remove(const std::string& id) {
+    const auto room = find(id);
+    if (!room)
+        return false;
+    rooms_.erase(id);
+    room->give_up();
+    return true;
 }
 
 void GameRegistry::remove_expired(GameRoom::Time now) {

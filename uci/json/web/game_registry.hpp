@@ -4,9 +4,11 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "uci/json/web/game_room.hpp"
 #include "uci/json/web/limits.hpp"
+#include "uci/server/game_log.hpp"
 #include "uci/util/secure_random.hpp"
 
 namespace uci::json::web {
@@ -34,6 +36,11 @@ public:
     void remove_expired(GameRoom::Time now);
 
     std::size_t size() const { return rooms_.size(); }
+    /// Some of the games.
+    std::vector<std::shared_ptr<GameRoom>> first(std::size_t limit) const;
+    /// Ends a game and forgets it. False if there is none.
+    bool remove(const std::string& id);
+    const server::GameLog& log() const { return log_; }
 
 private:
     void evict_idle(GameRoom::Time now);
@@ -44,6 +51,7 @@ private:
     std::size_t max_games_;
     GameRoom::Time next_eviction_;  ///< not before
     util::SecureRandom randomness_;
+    server::GameLog log_;
     std::map<std::string, std::shared_ptr<GameRoom>, std::less<>> rooms_;
 };
 

@@ -249,8 +249,10 @@ void GameRoom::handle_pending() {
 
 /// Sends an answer to its audience.
 void GameRoom::deliver(const Answer& answer, const PendingRequest& pending) {
-    if (answer.audience != Audience::rejected_sender_only)
+    if (answer.audience != Audience::rejected_sender_only) {
         has_granted_request_ = true;
+        log_progress();
+    }
     pending.reply(answer);
     if (answer.audience == Audience::everyone) {
         for (const auto& [number, participant] : participants_) {
@@ -264,6 +266,27 @@ void GameRoom::deliver(const Answer& answer, const PendingRequest& pending) {
     remove_old_review();
     notify_followers();
     update_analysis();
+}
+
+void GameRoom::give_up() {
+    cancel_hints(true);
+    for (const auto& pending : std::exchange(pending_, {}))
+        pending.reply(rejection());
+    end_analysis();
+}
+
+/// Logs that a game has begun here, or has ended.
+void GameRoom::log_progress() {
+    if (!log_)
+        return;
+    const auto number = session_.games_before();
+    if (std::exchange(logged_game_, number) != number) {
+        log_->begun(id_);
+        logged_end_ = false;
+    }
+    const auto ending = session_.ending();
+    if (std::exchange(logged_end_, ending.has_value()) != ending.has_value() && ending)
+        log_->ended(id_, plies(), ending->reason);
 }
 
 Answer GameRoom::handle(const Sender& sender, const FollowGame& /*request*/) {

@@ -14,6 +14,7 @@
 #include "uci/json/web/review_service.hpp"
 #include "uci/json/web/room_request.hpp"
 #include "uci/json/web/san_history.hpp"
+#include "uci/server/game_log.hpp"
 #include "uci/server/search_queue.hpp"
 
 namespace uci::json::web {
@@ -35,14 +36,17 @@ public:
         std::string client{};
     };
 
-    /// Without `reviews` there are no reviews of the game.
+    /// Without `reviews` there are no reviews of the game. `log` hears of the games that begin and end
+    /// here; it may be null.
     GameRoom(std::string id,
              server::SearchQueue& queue,
              SharedTablebases tablebases = nullptr,
-             ReviewService* reviews = nullptr)
+             ReviewService* reviews = nullptr,
+             server::GameLog* log = nullptr)
         : id_{std::move(id)},
           queue_{queue},
           reviews_{reviews},
+          log_{log},
           session_{Spelling::correct, std::move(tablebases)} {}
 
     bool is_full() const;
@@ -54,7 +58,12 @@ public:
     /// search for a move to play makes other requests wait; a hint is given up when the game goes on.
     void handle_message(const Sender& sender, const std::string& message, Reply reply);
 
+    /// Refuses all requests that wait, and ends hints and analysis. No other request may follow.
+    void give_up();
+
     const std::string& id() const { return id_; }
+    std::size_t plies() const { return session_.game().moves().size(); }
+    std::size_t count_participants() const { return participants_.size(); }
     /// Whether nobody is connected or waits for an answer.
     bool is_idle() const {
         return participants_.empty() && !session_.is_thinking() && hints_.empty();
@@ -120,6 +129,7 @@ private:
     Answer handle(const Sender& sender, const StopAnalysis& request);
     Answer handle(const Sender& sender, const StartReview& request);
 
+    void log_progress();
     PlayerKeys::ClientKeys keys_of(std::size_t participant) const;
     std::string status();
     void notify_followers();
@@ -133,6 +143,9 @@ private:
     std::string id_;
     server::SearchQueue& queue_;
     ReviewService* reviews_;
+    server::GameLog* log_;
+    std::optional<std::uint64_t> logged_game_;  ///< Session::games_before() of the game last logged
+    bool logged_end_ = false;
     Session session_;
     PlayerKeys player_keys_;
     SanHistory san_history_;

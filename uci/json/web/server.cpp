@@ -15,6 +15,9 @@
 #include "uci/net/listener.hpp"
 #include "uci/net/origin.hpp"
 #include "uci/net/proxies.hpp"
+#include "uci/server/admin_server.hpp"
+#include "uci/server/server_log.hpp"
+#include "uci/server/server_metrics.hpp"
 #include "uci/server/server_runtime.hpp"
 #include "uci/server/timed_search_queue.hpp"
 #include "uci/util/log.hpp"
@@ -32,7 +35,7 @@ net::HttpLimits http_limits() {
 }
 
 /// All sockets and games belong to the I/O thread, the engine has its own.
-class Server {
+class Server : public server::AdminTarget {
 public:
     Server(engine::GeneralInterface& engine,
            const ServerSettings& settings,
@@ -44,10 +47,15 @@ public:
           games_{queue_, std::move(tablebases), &reviews_},
           application_{games_, reviews_, net::SameOrigin{net::read_origins(settings.origins)}},
           web_{runtime_.io(), application_, http_limits(), net::TrustedProxies{settings.proxies}},
-          sweep_timer_{runtime_.io()} {}
+          admin_{runtime_.io(), *this},
+          sweep_timer_{runtime_.io()},
+          drain_time_{settings.drain_seconds} {}
 
-    std::optional<core::Error> listen(const std::string& addresses, unsigned short port) {
-        if (auto error = web_.listen(addresses, port))
+    std::optional<core::Error> listen(const ServerSettings& settings) {
+        if (auto error = admin_.listen(settings.admin))
+            return error;
+        if (auto error =
+                web_.listen(settings.addresses, static_cast<unsigned short>(settings.port)))
             return error;
         util::log_info("serving on " + web_.endpoints());
         return std::nullopt;
@@ -55,8 +63,24 @@ public:
     void run() {
         remove_expired_games();
         runtime_.run([this](const engine::Response& response) { queue_.handle_response(response); },
-                     [this] { end(); });
+                     [this] { end(); },
+                     {drain_time_, [this] { web_.close(); },
+                      [this] { return application_.is_empty() && !web_.is_busy(); }});
     }
+
+    void check_ready(OnReadiness callback) override {
+        callback(runtime_.is_draining() ? std::optional{core::Error{"draining"}} : std::nullopt);
+    }
+    void write_metrics(server::MetricsWriter& metrics) const override {
+        server::write_http_metrics(metrics, web_);
+        server::write_game_metrics(metrics, games_.log(), games_.size());
+        server::write_search_metrics(metrics, queue_.statistics());
+    }
+    server::GameList games(std::size_t limit) const override;
+    void end_game(const std::string& id, OnEnded callback) override {
+        callback(application_.end_game(id));
+    }
+    void drain() override { runtime_.drain(); }
 
 private:
     void remove_expired_games();
@@ -68,8 +92,20 @@ private:
     GameRegistry games_;
     Application application_;
     net::HttpServer web_;
+    server::AdminServer admin_;
     boost::asio::steady_timer sweep_timer_;
+    std::chrono::seconds drain_time_;
 };
+
+server::GameList Server::games(std::size_t limit) const {
+    server::GameList list{games_.size()};
+    const auto now = std::chrono::steady_clock::now();
+    for (const auto& room : games_.first(limit))
+        list.games.push_back(
+            {room->id(), room->plies(), room->count_participants(),
+             std::chrono::duration_cast<std::chrono::seconds>(now - room->last_activity())});
+    return list;
+}
 
 void Server::remove_expired_games() {
     games_.remove_expired(std::chrono::steady_clock::now());
@@ -95,8 +131,9 @@ int serve(std::span<const std::string> arguments, WriteReview write_review) {
     settings.port = 8'080;
     CommandLine line{"serve",
                      "Serves a page to play on, and JSON messages over HTTP and WebSocket."};
-    add_server_options(line, settings, 0,
-                       {net::check_addresses, net::check_origin, net::check_proxy});
+    add_server_options(
+        line, settings, 0,
+        {net::check_addresses, net::check_origin, net::check_proxy, server::check_admin_address});
     line.text("--offline-copy", offline_copy, "FOLDER",
               "Write the page into a folder instead, so that it plays from any web server with "
               "files, with the engine in the browser");
@@ -111,6 +148,9 @@ int serve(std::span<const std::string> arguments, WriteReview write_review) {
         const auto error = write_offline_copy(core::utf8_path(offline_copy), core::utf8_path(wasm));
         return error ? log_failure(error->reason) : exit_success;
     }
+    const auto log = server::ServerLog::open(settings.log);
+    if (!log)
+        return log_failure(log.reason());
     engine::GeneralInterface engine;
     if (const auto error = apply(settings.engine, engine))
         return log_failure(error->reason);
@@ -118,8 +158,7 @@ int serve(std::span<const std::string> arguments, WriteReview write_review) {
     if (!tablebases)
         return log_failure(tablebases.reason());
     Server server{engine, settings, *tablebases, std::move(write_review)};
-    if (const auto error =
-            server.listen(settings.addresses, static_cast<unsigned short>(settings.port)))
+    if (const auto error = server.listen(settings))
         return log_failure(error->reason);
     server.run();
     return exit_success;

@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 #include <utility>
 
+#include "uci/store/sqlite_schema.hpp"
 #include "uci/store/sqlite_statement.hpp"
 #include "uci/store/wal_checkpointer.hpp"
 
@@ -21,19 +22,10 @@ constexpr std::int64_t max_removed_at_once = 100;
 // survives the process but not always a power failure. Waiting would cost one disk flush per move.
 // WalCheckpointer copies the log into the file; a writer does so itself only when the log reaches
 // 64 MB.
-//
-// Column `until` is the expiry in hours since 1970, so that moves within the same hour do not
-// touch the index.
 constexpr const char* setup_sql = R"(
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = NORMAL;
     PRAGMA wal_autocheckpoint = 16384;
-    CREATE TABLE IF NOT EXISTS games (
-        id INTEGER PRIMARY KEY, record TEXT NOT NULL, until INTEGER NOT NULL);
-    CREATE INDEX IF NOT EXISTS games_until ON games (until);
-    CREATE TABLE IF NOT EXISTS sessions (
-        id TEXT PRIMARY KEY, record TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS sessions_until ON sessions (until);
 )";
 
 }  // namespace
@@ -156,9 +148,14 @@ SqliteStore::SqliteStore(SqliteConfig config, Clock clock)
 SqliteStore::~SqliteStore() = default;
 
 std::optional<Error> SqliteStore::open() {
-    auto [database, error] = open_sqlite(config_.path, setup_sql);
+    auto [database, error] = open_sqlite(config_.path, "");
     if (error)
         return error;
+    // Before anything is written: it may be the file of another program.
+    if (auto refused = prepare_schema(database.get(), config_.path))
+        return refused;
+    if (sqlite3_exec(database.get(), setup_sql, nullptr, nullptr, nullptr) != SQLITE_OK)
+        return Error{config_.path + ": " + sqlite3_errmsg(database.get())};
     auto connection = std::make_unique<Connection>(config_.path, std::move(database));
     if (!connection->is_valid())
         return Error{config_.path + ": the tables are not those of a game store"};

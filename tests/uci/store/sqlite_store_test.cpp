@@ -8,6 +8,9 @@
 #include <thread>
 #include <vector>
 
+#include "uci/store/sqlite_database.hpp"
+#include "uci/store/sqlite_statement.hpp"
+
 #include "tests/temporary_folder.hpp"
 #include "tests/uci/store/contract.hpp"
 
@@ -29,6 +32,24 @@ private:
 };
 
 constexpr std::int64_t id{7};
+
+/// As Parley made it before its files had a mark: the commands of commit 508fdb9.
+constexpr const char* unmarked_store = R"(
+    PRAGMA journal_mode = WAL;
+    CREATE TABLE IF NOT EXISTS games (
+        id INTEGER PRIMARY KEY, record TEXT NOT NULL, until INTEGER NOT NULL);
+    CREATE INDEX IF NOT EXISTS games_until ON games (until);
+    CREATE TABLE IF NOT EXISTS sessions (
+        id TEXT PRIMARY KEY, record TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS sessions_until ON sessions (until);
+    INSERT INTO games VALUES (7, 'old', 9999999);
+    INSERT INTO sessions VALUES ('me', 'mine', 9999999);
+)";
+
+void make_file(const Database& database, const char* sql) {
+    const auto [opened, error] = uci::store::open_sqlite(database.file(), sql);
+    REQUIRE_FALSE(error);
+}
 
 }  // namespace
 
@@ -154,6 +175,45 @@ TEST_CASE("a file that is not a database is refused", "[store]") {
     CHECK_FALSE(store.add_game(id, "record"));
     CHECK_FALSE(store.replace_game(id, "record", "another"));
     CHECK(SqliteStore{SqliteConfig{"/nowhere/at/all.sqlite", {}, {}}}.open());
+}
+
+TEST_CASE("a store without a mark is taken over with its records", "[store]") {
+    const Database database;
+    make_file(database, unmarked_store);
+    for (int i = 0; i < 2; ++i) {
+        SqliteStore store{database.config()};
+        const auto error = store.open();
+        CAPTURE(error ? error->reason : "");
+        REQUIRE_FALSE(error);
+        CHECK(*store.find_game(id) == "old");
+        CHECK(*store.find_session("me") == "mine");
+    }
+    const auto [opened, error] = uci::store::open_sqlite(database.file(), "");
+    uci::store::SqliteStatement mark{opened.get(), "PRAGMA application_id"};
+    CHECK(mark.step() == uci::store::SqliteStatement::Step::row);
+    CHECK(mark.number(0) == 0x506C7947);
+}
+
+TEST_CASE("a file of another program or version is refused and left alone", "[store]") {
+    const auto [sql, reason] = GENERATE(table<std::string, std::string>(
+        {{"CREATE TABLE notes (text)", "another program"},
+         {"CREATE TABLE games (id, record, until)", "another program"},
+         {std::string{unmarked_store} + "; CREATE TABLE notes (text)", "another program"},
+         {"PRAGMA application_id = 5", "another program"},
+         {"PRAGMA user_version = 1", "another program"},
+         {"PRAGMA application_id = 1349286215; PRAGMA user_version = 2", "version 2"},
+         {"PRAGMA application_id = 1349286215; PRAGMA user_version = 1", "the tables"}}));
+    CAPTURE(sql);
+    const Database database;
+    make_file(database, sql.c_str());
+    const auto size = fs::file_size(database.file());
+    SqliteStore store{database.config()};
+    const auto error = store.open();
+    REQUIRE(error);
+    CAPTURE(error->reason);
+    CHECK(error->reason.find(reason) != std::string::npos);
+    CHECK(fs::file_size(database.file()) == size);
+    CHECK_FALSE(store.add_game(id, "record"));
 }
 
 TEST_CASE("a deleted file is noticed and created again", "[store]") {

@@ -1,0 +1,90 @@
+#include "uci/store/sqlite_schema.hpp"
+
+#include <cstdint>
+#include <sqlite3.h>
+
+#include <fmt/format.h>
+
+#include "uci/store/sqlite_statement.hpp"
+
+namespace uci::store {
+
+namespace {
+
+using core::Error;
+using core::Result;
+
+/// "PlyG": tells file(1) and other programs whose file this is.
+constexpr std::int64_t application_id = 0x506C7947;
+/// The version of the tables. A later one adds a step that changes the tables of the version before.
+constexpr std::int64_t schema_version = 1;
+
+// Column `until` is the expiry in hours since 1970, so that moves within the same hour do not
+// touch the index.
+constexpr const char* create_tables = R"(
+    CREATE TABLE IF NOT EXISTS games (
+        id INTEGER PRIMARY KEY, record TEXT NOT NULL, until INTEGER NOT NULL);
+    CREATE INDEX IF NOT EXISTS games_until ON games (until);
+    CREATE TABLE IF NOT EXISTS sessions (
+        id TEXT PRIMARY KEY, record TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS sessions_until ON sessions (until);
+)";
+
+/// All tables, each with its columns.
+constexpr const char* list_tables =
+    "SELECT coalesce(group_concat(line, ' '), '') FROM (SELECT t.name || '(' || (SELECT "
+    "group_concat(name || ':' || type, ',') FROM pragma_table_info(t.name)) || ')' AS line"
+    " FROM sqlite_master AS t WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name)";
+constexpr const char* own_tables =
+    "games(id:INTEGER,record:TEXT,until:INTEGER) sessions(id:TEXT,record:TEXT,until:INTEGER)";
+
+Result<std::string> query(sqlite3* database, const char* sql) {
+    SqliteStatement statement{database, sql};
+    if (!statement.is_valid() || statement.step() != SqliteStatement::Step::row)
+        return Error{sqlite3_errmsg(database)};
+    return statement.text(0);
+}
+
+std::optional<Error> execute(sqlite3* database, const std::string& sql) {
+    if (sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK)
+        return std::nullopt;
+    return Error{sqlite3_errmsg(database)};
+}
+
+/// Whether the tables and the mark are still to be made. Error: the file is not ours.
+Result<bool> must_be_prepared(sqlite3* database) {
+    const auto application = query(database, "PRAGMA application_id");
+    const auto version = query(database, "PRAGMA user_version");
+    const auto tables = query(database, list_tables);
+    for (const auto* result : {&application, &version, &tables}) {
+        if (!*result)
+            return result->error();
+    }
+    if (*application == "0" && *version == "0" && (tables->empty() || *tables == own_tables))
+        return true;
+    if (*application != std::to_string(application_id))
+        return Error{"this is a database of another program, not a store of games"};
+    if (*version != std::to_string(schema_version))
+        return Error{fmt::format("this store has version {}, but this Parley reads only version {}",
+                                 *version, schema_version)};
+    if (*tables != own_tables)
+        return Error{"the tables are not those of a store of games"};
+    return false;
+}
+
+}  // namespace
+
+std::optional<Error> prepare_schema(sqlite3* database, const std::string& path) {
+    const auto prepare = must_be_prepared(database);
+    if (!prepare)
+        return Error{path + ": " + prepare.reason()};
+    if (!*prepare)
+        return std::nullopt;
+    const auto error =
+        execute(database, fmt::format("BEGIN IMMEDIATE; {}; PRAGMA application_id = {}; "
+                                      "PRAGMA user_version = {}; COMMIT",
+                                      create_tables, application_id, schema_version));
+    return error ? std::optional{Error{path + ": " + error->reason}} : std::nullopt;
+}
+
+}  // namespace uci::store

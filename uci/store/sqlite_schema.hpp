@@ -1,0 +1,17 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/result.hpp"
+
+struct sqlite3;
+
+namespace uci::store {
+
+/// Makes an opened file a store's: creates the tables in an empty one, takes over one of a Parley that
+/// did not mark its files yet, and leaves one of this version as it is. Error, and the file is
+/// unchanged: it is of another program or a newer version, or SQLite cannot use it.
+std::optional<core::Error> prepare_schema(sqlite3* database, const std::string& path);
+
+}  // namespace uci::store

@@ -173,11 +173,14 @@ std::variant<std::string, SearchRequest> CommandHandler::execute(const Command& 
     ServedGame* served = games_.find(command.game, now);
     // A command that only reads adds no game.
     ServedGame not_begun;
+    const bool is_new = !served && is_mutating(command.kind);
     if (!served)
         served = is_mutating(command.kind) ? games_.add(command.game, now) : &not_begun;
     if (!served)
         return "TOO_MANY_GAMES";
-    const auto before = progress_of(*served);
+    auto before = progress_of(*served);
+    if (is_new)
+        before.number.reset();
     auto answer = execute_on(*served, command);
     log_progress(command.game, before, *served);
     games_.count_plies(command.game);

@@ -39,9 +39,9 @@ public:
     const GameRegistry& games() const { return games_; }
 
 private:
-    /// What of a game the log tells.
+    /// What of a game is logged.
     struct Progress {
-        std::uint64_t number;
+        std::optional<std::uint64_t> number;  ///< none before the game was made
         std::string result;
     };
 

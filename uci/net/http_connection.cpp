@@ -90,6 +90,8 @@ private:
         stream_.expires_never();
         receive(parser_->release());
         if (boost::beast::websocket::is_upgrade(request_)) {
+            if (context_.state->is_closing)
+                return refuse(http::status::service_unavailable);
             context_.handler.upgrade(request_, [self = shared_from_this()](auto decision) {
                 self->on_decision(std::move(decision));
             });

@@ -63,7 +63,7 @@ asio::ip::tcp::endpoint tcp_endpoint(const Acceptor& acceptor) {
     return endpoint;
 }
 
-#if defined(BOOST_ASIO_HAS_LOCAL_SOCKETS)
+#if defined(BOOST_ASIO_HAS_LOCAL_SOCKETS) && !defined(_WIN32)
 
 using UnixEndpoint = asio::local::stream_protocol::endpoint;
 
@@ -160,7 +160,7 @@ private:
 
 std::optional<Error> check_admin_address(const std::string& text) {
     if (text.starts_with(unix_prefix)) {
-#if defined(BOOST_ASIO_HAS_LOCAL_SOCKETS)
+#if defined(BOOST_ASIO_HAS_LOCAL_SOCKETS) && !defined(_WIN32)
         const auto endpoint = read_unix_endpoint(text.substr(unix_prefix.size()));
         return endpoint ? std::nullopt : std::optional{endpoint.error()};
 #else
@@ -184,7 +184,7 @@ AdminServer::~AdminServer() {
 std::optional<Error> AdminServer::listen(const std::string& address) {
     if (address.empty())
         return std::nullopt;
-#if defined(BOOST_ASIO_HAS_LOCAL_SOCKETS)
+#if defined(BOOST_ASIO_HAS_LOCAL_SOCKETS) && !defined(_WIN32)
     if (address.starts_with(unix_prefix)) {
         const auto endpoint = read_unix_endpoint(address.substr(unix_prefix.size()));
         if (!endpoint)

@@ -1,13 +1,14 @@
 #include "uci/server/server_log.hpp"
 
+#include <cerrno>
 #include <chrono>
 #include <future>
 #include <mutex>
+#include <optional>
 #include <spdlog/async_logger.h>
 #include <spdlog/details/thread_pool.h>
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/base_sink.h>
-#include <spdlog/sinks/basic_file_sink.h>
 #include <string_view>
 #include <system_error>
 #include <thread>
@@ -40,28 +41,49 @@ spdlog::level::level_enum spdlog_level(LogLevel level) {
     return spdlog::level::off;
 }
 
-/// Unlike spdlog's own it takes no lock of the C library's, for which the program's end would wait if
-/// a full pipe holds a line up for ever. What cannot be written is dropped.
-class StandardErrorSink : public spdlog::sinks::base_sink<std::mutex> {
+/// Writes to a file, or to standard error. Unlike spdlog's own sinks it takes no lock of the C library's,
+/// for which the program's end would wait if a full pipe holds a line up for ever. What cannot be written
+/// is dropped.
+class DescriptorSink : public spdlog::sinks::base_sink<std::mutex> {
+public:
+    /// Without a file, standard error.
+    explicit DescriptorSink(std::optional<int> file) : file_{file} {}
+    ~DescriptorSink() override {
+        if (file_)
+            util::close_file(*file_);
+    }
+    DescriptorSink(const DescriptorSink&) = delete;
+    DescriptorSink& operator=(const DescriptorSink&) = delete;
+    DescriptorSink(DescriptorSink&&) = delete;
+    DescriptorSink& operator=(DescriptorSink&&) = delete;
+
 protected:
     void sink_it_(const spdlog::details::log_msg& message) override {
         spdlog::memory_buf_t line;
         formatter_->format(message, line);
         std::string_view rest{line.data(), line.size()};
         while (!rest.empty()) {
-            const auto count = util::write_error(rest.data(), rest.size());
+            const auto count = file_ ? util::write_file(*file_, rest.data(), rest.size())
+                                     : util::write_error(rest.data(), rest.size());
             if (count <= 0)
                 return;
             rest.remove_prefix(static_cast<std::size_t>(count));
         }
     }
     void flush_() override {}
+
+private:
+    std::optional<int> file_;
 };
 
-spdlog::sink_ptr make_sink(const std::string& file) {
-    if (file.empty())
-        return std::make_shared<StandardErrorSink>();
-    return std::make_shared<spdlog::sinks::basic_file_sink_mt>(file);
+core::Result<spdlog::sink_ptr> make_sink(const std::string& path) {
+    if (path.empty())
+        return spdlog::sink_ptr{std::make_shared<DescriptorSink>(std::nullopt)};
+    const int file = util::open_to_append(path);
+    if (file < 0)
+        return core::Error{"--log-file: '" + path
+                           + "' cannot be opened: " + std::generic_category().message(errno)};
+    return spdlog::sink_ptr{std::make_shared<DescriptorSink>(file)};
 }
 
 }  // namespace
@@ -75,13 +97,10 @@ struct ServerLog::Implementation {
 core::Result<std::unique_ptr<ServerLog>> ServerLog::open(const util::LogSettings& settings) {
     util::restrict_new_files();  // the log has the addresses of all clients
     util::ignore_broken_pipes();
-    spdlog::sink_ptr sink;
-    try {
-        sink = make_sink(settings.file);
-    }
-    catch (const spdlog::spdlog_ex& error) {
-        return core::Error{std::string{"--log-file: "} + error.what()};
-    }
+    const auto made = make_sink(settings.file);
+    if (!made)
+        return made.error();
+    spdlog::sink_ptr sink = *made;
     const bool is_json = settings.format == LogFormat::json;
     sink->set_formatter(std::make_unique<spdlog::pattern_formatter>(
         is_json ? json_pattern : text_pattern, spdlog::pattern_time_type::utc));

@@ -50,22 +50,25 @@ void ServerRuntime::wait_for_signal() {
     signals_.async_wait([this](const boost::system::error_code& cancelled, int signal) {
         if (cancelled)
             return;
+        wait_for_signal();
         util::log_info("signal received", {{"signal", signal == SIGINT ? "SIGINT" : "SIGTERM"}});
-        drain();
-        if (!stopping_)
-            wait_for_signal();
+        if (++signals_received_ > 1)
+            request_stop();
+        else
+            drain();
     });
 }
 
 void ServerRuntime::drain() {
-    if (stopping_)
+    if (stopping_ || draining_)
         return;
-    if (std::exchange(draining_, true) || drain_.time.count() == 0)
+    draining_ = true;
+    if (drain_.time.count() == 0)
         return request_stop();
     util::log_info("draining", {{"seconds", drain_.time.count()}});
     notifier_.notify("STOPPING=1");
-    drain_.begin();
     wait_until_drained(std::chrono::steady_clock::now() + drain_.time);
+    drain_.begin();
 }
 
 void ServerRuntime::wait_until_drained(std::chrono::steady_clock::time_point end) {

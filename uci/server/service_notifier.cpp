@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstring>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 #endif
@@ -23,14 +24,15 @@ std::string environment(const char* name) {
 
 #if defined(_WIN32)
 
-void send_datagram(const std::string& /*socket*/, std::string_view /*text*/) {}
+void send_datagram(const std::string& /*socket*/, std::string_view /*text*/, bool /*may_wait*/) {}
 bool is_own_process(std::int64_t /*id*/) {
     return false;
 }
 
 #else
 
-void send_datagram(const std::string& socket_name, std::string_view text) {
+/// A supervisor that does not read fills its queue: wait a second for it, or not at all.
+void send_datagram(const std::string& socket_name, std::string_view text, bool may_wait) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     if (socket_name.size() >= sizeof address.sun_path)
@@ -46,7 +48,10 @@ void send_datagram(const std::string& socket_name, std::string_view text) {
         return;
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): as the system's interface wants it
     const auto* const where = reinterpret_cast<const sockaddr*>(&address);
-    static_cast<void>(sendto(descriptor, text.data(), text.size(), MSG_DONTWAIT, where, size));
+    const timeval longest{1, 0};
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof longest);
+    static_cast<void>(
+        sendto(descriptor, text.data(), text.size(), may_wait ? 0 : MSG_DONTWAIT, where, size));
     close(descriptor);
 }
 
@@ -69,7 +74,7 @@ ServiceNotifier::ServiceNotifier() : socket_{environment("NOTIFY_SOCKET")} {
 
 void ServiceNotifier::notify(std::string_view state) const {
     if (!socket_.empty())
-        send_datagram(socket_, state);
+        send_datagram(socket_, state, state != "WATCHDOG=1");
 }
 
 }  // namespace uci::server

@@ -14,7 +14,7 @@ public:
     /// Reads the environment.
     ServiceNotifier();
 
-    /// Sends a state such as "READY=1". Nobody is told when that fails.
+    /// Sends a state such as "READY=1". A failure is not reported; waits for a second at most.
     void notify(std::string_view state) const;
     /// How often the supervisor wants to hear "WATCHDOG=1", at least.
     std::optional<std::chrono::microseconds> watchdog_interval() const { return watchdog_; }

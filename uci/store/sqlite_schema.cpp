@@ -35,6 +35,7 @@ constexpr const char* list_tables =
     "SELECT coalesce(group_concat(line, ' '), '') FROM (SELECT t.name || '(' || (SELECT "
     "group_concat(name || ':' || type, ',') FROM pragma_table_info(t.name)) || ')' AS line"
     " FROM sqlite_master AS t WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name)";
+constexpr const char* first_table = "games(id:INTEGER,record:TEXT,until:INTEGER)";
 constexpr const char* own_tables =
     "games(id:INTEGER,record:TEXT,until:INTEGER) sessions(id:TEXT,record:TEXT,until:INTEGER)";
 
@@ -60,7 +61,9 @@ Result<bool> must_be_prepared(sqlite3* database) {
         if (!*result)
             return result->error();
     }
-    if (*application == "0" && *version == "0" && (tables->empty() || *tables == own_tables))
+    // A program that was killed while it made the tables may have left only the first one.
+    const bool is_unmarked_store = *tables == own_tables || *tables == first_table;
+    if (*application == "0" && *version == "0" && (tables->empty() || is_unmarked_store))
         return true;
     if (*application != std::to_string(application_id))
         return Error{"this is a database of another program, not a store of games"};
@@ -75,15 +78,19 @@ Result<bool> must_be_prepared(sqlite3* database) {
 }  // namespace
 
 std::optional<Error> prepare_schema(sqlite3* database, const std::string& path) {
+    // One transaction: another process may prepare the same file.
+    auto error = execute(database, "BEGIN IMMEDIATE");
+    if (error)
+        return Error{path + ": " + error->reason};
     const auto prepare = must_be_prepared(database);
     if (!prepare)
-        return Error{path + ": " + prepare.reason()};
-    if (!*prepare)
-        return std::nullopt;
-    const auto error =
-        execute(database, fmt::format("BEGIN IMMEDIATE; {}; PRAGMA application_id = {}; "
-                                      "PRAGMA user_version = {}; COMMIT",
-                                      create_tables, application_id, schema_version));
+        error = prepare.error();
+    else if (*prepare)
+        error = execute(database, fmt::format("{}; PRAGMA application_id = {}; "
+                                              "PRAGMA user_version = {}; COMMIT",
+                                              create_tables, application_id, schema_version));
+    if (error || !*prepare)
+        static_cast<void>(execute(database, "ROLLBACK"));
     return error ? std::optional{Error{path + ": " + error->reason}} : std::nullopt;
 }
 

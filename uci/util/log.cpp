@@ -46,7 +46,15 @@ std::string escaped(std::string_view text, std::string_view special) {
     return result;
 }
 
-std::string as_text(const std::string& value) {
+/// Log lines wait in memory until they are written, so what users sent must not make them long.
+constexpr std::size_t max_value_size = 512;
+
+std::string shortened(const std::string& value) {
+    return value.size() > max_value_size ? value.substr(0, max_value_size) + "..." : value;
+}
+
+std::string as_text(const std::string& whole_value) {
+    const auto value = shortened(whole_value);
     const bool is_word = !value.empty() && std::all_of(value.begin(), value.end(), [](char letter) {
         return is_printable(letter) && letter != ' ' && letter != '"' && letter != '\\'
             && letter != '=';
@@ -96,8 +104,13 @@ std::string log_line_as_text(std::string_view text, LogFields fields) {
 
 std::string log_line_as_json(std::string_view text, LogFields fields) {
     nlohmann::ordered_json line{{"message", text}};
-    for (const auto& field : fields)
-        std::visit([&](const auto& value) { line[std::string{field.name}] = value; }, field.value);
+    for (const auto& field : fields) {
+        auto& value = line[std::string{field.name}];
+        if (const auto* number = std::get_if<std::int64_t>(&field.value))
+            value = *number;
+        else
+            value = shortened(std::get<std::string>(field.value));
+    }
     // Users may have sent bytes that are not UTF-8.
     const auto object = line.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
     return object.substr(1, object.size() - 2);

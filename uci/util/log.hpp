@@ -12,7 +12,8 @@ namespace uci::util {
 
 enum class LogLevel : std::uint8_t { none, error, info, debug };
 
-/// A named value of a log line. Its text may be what a user sent: it is escaped when it is written.
+/// A named value of a log line. Its text may be what a user sent: it is escaped when it is written, and
+/// shortened to 512 bytes.
 struct LogField {
     std::string_view name;
     std::variant<std::int64_t, std::string> value;

@@ -14,10 +14,12 @@
 #include <io.h>
 #include <memory>
 #include <string_view>
+#include <sys/stat.h>
 #include <windows.h>  // without WIN32_LEAN_AND_MEAN, for CommandLineToArgvW
 #else
 #include <cerrno>
 #include <csignal>
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -110,6 +112,19 @@ std::ptrdiff_t write_error(const char* data, std::size_t size) {
     return _write(_fileno(stderr), data, static_cast<unsigned>(size));
 }
 
+int open_to_append(const std::string& path) {
+    return _wopen(core::utf8_path(path).c_str(), _O_WRONLY | _O_APPEND | _O_CREAT | _O_BINARY,
+                  _S_IREAD | _S_IWRITE);
+}
+
+std::ptrdiff_t write_file(int descriptor, const char* data, std::size_t size) {
+    return _write(descriptor, data, static_cast<unsigned>(size));
+}
+
+void close_file(int descriptor) {
+    _close(descriptor);
+}
+
 bool standard_input_is_terminal() {
     return _isatty(_fileno(stdin)) != 0;
 }
@@ -197,6 +212,19 @@ std::ptrdiff_t write_output(const char* data, std::size_t size) {
 
 std::ptrdiff_t write_error(const char* data, std::size_t size) {
     return write_to(STDERR_FILENO, data, size);
+}
+
+int open_to_append(const std::string& path) {
+    return open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK,
+                S_IRUSR | S_IWUSR);
+}
+
+std::ptrdiff_t write_file(int descriptor, const char* data, std::size_t size) {
+    return write_to(descriptor, data, size);
+}
+
+void close_file(int descriptor) {
+    close(descriptor);
 }
 
 bool standard_input_is_terminal() {

@@ -27,6 +27,13 @@ std::ptrdiff_t write_output(const char* data, std::size_t size);
 /// The same for standard error. Unlike C's stderr it holds no lock while it waits.
 std::ptrdiff_t write_error(const char* data, std::size_t size);
 
+/// Opens a file, which may be a pipe or a device, to write at its end. Never waits; a write that would
+/// wait fails. Negative if it cannot be opened; errno has the reason.
+int open_to_append(const std::string& path);
+/// The number of bytes written; negative after an error.
+std::ptrdiff_t write_file(int descriptor, const char* data, std::size_t size);
+void close_file(int descriptor);
+
 /// Whether somebody types standard input on a terminal.
 bool standard_input_is_terminal();
 /// Whether somebody watches standard error on a terminal.

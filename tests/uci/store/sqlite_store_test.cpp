@@ -194,6 +194,20 @@ TEST_CASE("a store without a mark is taken over with its records", "[store]") {
     CHECK(mark.number(0) == 0x506C7947);
 }
 
+TEST_CASE("a file whose tables were only half made is completed", "[store]") {
+    const Database database;
+    make_file(database,
+              "CREATE TABLE games (id INTEGER PRIMARY KEY, record TEXT NOT NULL, "
+              "until INTEGER NOT NULL)");
+    for (int i = 0; i < 2; ++i) {
+        SqliteStore store{database.config()};
+        CHECK_FALSE(store.open());
+        const auto added = store.add_session("me" + std::to_string(i), "mine");
+        REQUIRE(added);
+        CHECK(*added);
+    }
+}
+
 TEST_CASE("a file of another program or version is refused and left alone", "[store]") {
     const auto [sql, reason] = GENERATE(table<std::string, std::string>(
         {{"CREATE TABLE notes (text)", "another program"},

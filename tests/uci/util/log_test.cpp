@@ -34,6 +34,13 @@ TEST_CASE("a log line as JSON can be read back, whatever it holds", "[log]") {
         CHECK((letter >= ' ' && letter <= '\x7f'));
 }
 
+TEST_CASE("a long value is shortened, before it is escaped", "[log]") {
+    const std::string value(100'000, '\x01');
+    CHECK(log_line_as_text("x", {{"a", value}}).size() < 3'000);
+    CHECK(log_line_as_json("x", {{"a", value}}).size() < 4'000);
+    CHECK(log_line_as_text("x", {{"a", std::string(512, 'y')}}) == "x a=" + std::string(512, 'y'));
+}
+
 TEST_CASE("bytes that are not UTF-8 are replaced in JSON", "[log]") {
     const auto read = nlohmann::json::parse('{' + log_line_as_json("x", {{"a", "\xff\xc3"}}) + '}');
     CHECK(read["a"] == "\xef\xbf\xbd\xef\xbf\xbd");

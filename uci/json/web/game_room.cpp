@@ -27,7 +27,7 @@ std::string result_of(const std::optional<Ending>& ending) {
 }  // namespace
 
 bool GameRoom::is_full() const {
-    return participants_.size() >= max_participants;
+    return is_given_up_ || participants_.size() >= max_participants;
 }
 
 std::size_t GameRoom::join(Send send) {
@@ -111,10 +111,11 @@ void GameRoom::start_search(engine::Limits limits, const PendingRequest& pending
             self->finish_search(result.best, pending);
     };
     cancel_hints(true);
-    if (!queue_.submit(job_for(std::move(limits), pending.sender), done))
-        finish_search({}, pending);
-    else
-        notify_followers();
+    const auto job = queue_.submit(job_for(std::move(limits), pending.sender), done);
+    if (!job)
+        return finish_search({}, pending);
+    search_ = RunningSearch{pending, *job};
+    notify_followers();
 }
 
 server::AnalysisJob GameRoom::job_for(engine::Limits limits, const Sender& sender) const {
@@ -230,6 +231,7 @@ void GameRoom::cancel_requests_of(std::size_t participant) {
 
 void GameRoom::finish_search(const engine::BestMove& best, const PendingRequest& pending) {
     last_activity_ = std::chrono::steady_clock::now();
+    search_.reset();
     deliver(session_.finish(best), pending);
     handle_pending();
 }
@@ -269,7 +271,14 @@ void GameRoom::deliver(const Answer& answer, const PendingRequest& pending) {
 }
 
 void GameRoom::give_up() {
+    is_given_up_ = true;
+    if (const auto search = std::exchange(search_, std::nullopt)) {
+        queue_.cancel(search->job);
+        search->pending.reply(rejection());
+    }
     cancel_hints(true);
+    if (reviews_ != nullptr)
+        reviews_->remove(id_);
     for (const auto& pending : std::exchange(pending_, {}))
         pending.reply(rejection());
     end_analysis();

@@ -58,7 +58,8 @@ public:
     /// search for a move to play makes other requests wait; a hint is given up when the game goes on.
     void handle_message(const Sender& sender, const std::string& message, Reply reply);
 
-    /// Refuses all requests that wait, and ends hints and analysis. No other request may follow.
+    /// Refuses all requests that wait, and ends searches, hints, analysis and review. No other request may
+    /// follow, and nobody can join.
     void give_up();
 
     const std::string& id() const { return id_; }
@@ -97,6 +98,10 @@ private:
     };
     /// The answer to a hint or an explanation.
     using AnswerOf = std::function<Answer(const server::AnalysisResult&)>;
+    struct RunningSearch {
+        PendingRequest pending;
+        server::SearchQueue::JobId job;
+    };
     struct RunningHint {
         PendingRequest pending;
         AnswerOf answer_of;
@@ -151,6 +156,8 @@ private:
     SanHistory san_history_;
     std::map<std::size_t, Participant> participants_;
     std::size_t last_participant_ = no_participant;
+    bool is_given_up_ = false;
+    std::optional<RunningSearch> search_;  ///< for a move to play
     std::deque<PendingRequest> pending_;
     bool handles_pending_ = false;
     std::map<std::uint64_t, RunningHint> hints_;  ///< and explanations

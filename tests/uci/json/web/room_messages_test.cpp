@@ -103,8 +103,7 @@ TEST_CASE("an engine move may name the player to move", "[json]") {
     CHECK_FALSE(starts_search("nobody"));
 }
 
-TEST_CASE("positions come with the moves that led there, from the one asked for",
-          "[json]") {
+TEST_CASE("positions come with the moves that led there, from the one asked for", "[json]") {
     core::Game game;
     REQUIRE(game.play(std::vector<std::string>{"e4", "e5", "Nf3"}));
     const auto all = Json::parse(positions_message(game, 0));

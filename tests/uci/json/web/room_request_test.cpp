@@ -8,8 +8,7 @@
 
 using namespace uci::json::web;
 
-TEST_CASE("a request for a review has names and a language, which may be missing",
-          "[json]") {
+TEST_CASE("a request for a review has names and a language, which may be missing", "[json]") {
     const auto bare = read_room_request(R"({"message_type":"start_review"})");
     REQUIRE(bare);
     const auto* review = std::get_if<StartReview>(&*bare);
@@ -39,7 +38,7 @@ TEST_CASE("a request for a review with a wrong member is refused", "[json]") {
 TEST_CASE("a request for positions names the first one, or means the start", "[json]") {
     const auto [text, from] = GENERATE(
         table<std::string, std::uint64_t>({{R"({"message_type":"get_positions"})", 0},
-                                         {R"({"message_type":"get_positions","from":7})", 7}}));
+                                           {R"({"message_type":"get_positions","from":7})", 7}}));
     const auto request = read_room_request(text);
     REQUIRE(request);
     const auto* positions = std::get_if<GetPositions>(&*request);

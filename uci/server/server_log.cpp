@@ -95,6 +95,7 @@ struct ServerLog::Implementation {
 };
 
 core::Result<std::unique_ptr<ServerLog>> ServerLog::open(const util::LogSettings& settings) {
+    util::open_missing_standard_streams();
     util::restrict_new_files();  // the log has the addresses of all clients
     util::ignore_broken_pipes();
     const auto made = make_sink(settings.file);

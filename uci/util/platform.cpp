@@ -112,6 +112,8 @@ std::ptrdiff_t write_error(const char* data, std::size_t size) {
     return _write(_fileno(stderr), data, static_cast<unsigned>(size));
 }
 
+void open_missing_standard_streams() {}
+
 int open_to_append(const std::string& path) {
     return _wopen(core::utf8_path(path).c_str(), _O_WRONLY | _O_APPEND | _O_CREAT | _O_BINARY,
                   _S_IREAD | _S_IWRITE);
@@ -212,6 +214,14 @@ std::ptrdiff_t write_output(const char* data, std::size_t size) {
 
 std::ptrdiff_t write_error(const char* data, std::size_t size) {
     return write_to(STDERR_FILENO, data, size);
+}
+
+void open_missing_standard_streams() {
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        // The lowest free number is that of the missing stream.
+        if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF)
+            static_cast<void>(open("/dev/null", O_RDWR));
+    }
 }
 
 int open_to_append(const std::string& path) {

@@ -27,6 +27,10 @@ std::ptrdiff_t write_output(const char* data, std::size_t size);
 /// The same for standard error. Unlike C's stderr it holds no lock while it waits.
 std::ptrdiff_t write_error(const char* data, std::size_t size);
 
+/// Opens the null device for each standard stream that is closed: a socket would get its number, and what
+/// is written to the stream. To be called before other files are opened.
+void open_missing_standard_streams();
+
 /// Opens a file, which may be a pipe or a device, to write at its end. Never waits; a write that would
 /// wait fails. Negative if it cannot be opened; errno has the reason.
 int open_to_append(const std::string& path);

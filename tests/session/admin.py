@@ -326,6 +326,23 @@ def a_server_drains_until_its_clients_have_gone(start):
         check(server.wait(20) < 10 * server.slow, "it ends long after its last client")
 
 
+@test
+def no_websocket_begins_while_a_server_drains(start):
+    upgrade = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
+               "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
+    with Server(start, "serve", "--drain-time", "60") as server, server.socket(), \
+            contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port)) as kept:
+        kept.request("GET", "/")
+        check(kept.getresponse().read(), "no page")
+        server.expect("/drain", 202, method="POST")
+        server.expect("/readyz", 503, "draining\n")
+        kept.request("GET", "/socket", headers=upgrade)
+        check(kept.getresponse().status == 503, "a WebSocket begins")
+        server.process.send_signal(signal.SIGTERM)
+        server.process.send_signal(signal.SIGINT)
+        server.wait(10)
+
+
 @test_each([("its_time_is_over", None), ("a_second_signal", signal.SIGTERM)])
 def draining_ends_when(how, start):
     seconds = "60" if how else "1"

@@ -67,7 +67,8 @@ public:
 
     CommandId submit(const std::string& command, Reply reply) override {
         ++commands_;
-        util::log_debug("command", {{"text", command}});
+        if (util::is_logged(util::LogLevel::debug))
+            util::log_debug("command", {{"text", command}});
         const auto id = dispatcher_.submit(command, std::move(reply));
         if (dispatcher_.has_ended())
             runtime_.request_stop();

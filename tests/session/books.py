@@ -52,7 +52,7 @@ def a_move_from_the_book_is_played_at_once_with_the_shares_of_all(start):
         path = made(start, folder)
         engine = with_book(start, path, "position startpos")
         engine.send("go movetime 5000")
-        lines = [line.text for line in engine.hear("bestmove", 2)]
+        lines = [line.text for line in engine.read_until("bestmove", 2)]
         check(lines == [f"info string book '{path}': e2e4 67 %, d2d4 33 %", "bestmove e2e4"],
               f"{lines}")
         found = engine.search("position startpos moves e2e4 e7e5\ngo wtime 1000 btime 1000")
@@ -78,7 +78,7 @@ def what_a_book_cannot_answer_is_searched(go, start):
         lines = go.split("\n")
         engine.send(lines[0])
         if len(lines) > 1:
-            engine.says_no_best_move(0.1, "before it may")
+            engine.check_no_bestmove(0.1, "before it may")
             engine.send(lines[1])
         check(engine.answer().infos, "no search")
 

@@ -88,9 +88,9 @@ def a_line_is_read(line, answer, start):
 @test
 def no_prompt_and_no_banner(start):
     session = Session(start)
-    session.says_nothing(0.1)
+    session.check_silent(0.1)
     session.expect([("status", START_STATUS)])
-    session.says_nothing(0.05)
+    session.check_silent(0.05)
 
 
 @test
@@ -522,13 +522,13 @@ def evaluate_is_a_number_for_the_player_to_move(start):
 def halt_ends_it(command, history, start):
     session = Session(start)
     session.send(command, "status")
-    session.says_nothing(0.2)
+    session.check_silent(0.2)
     began = time.monotonic()
     session.send("halt")
-    check(re.fullmatch(r"OK \S{4} \S+", session.hear()), "no move")
+    check(re.fullmatch(r"OK \S{4} \S+", session.answer()), "no move")
     check(time.monotonic() - began <= 0.5 * session.slow, "halt is not obeyed at once")
-    check(session.hear().startswith("* "), "no status")
-    check(session.hear() == "OK", "halt has no answer")
+    check(session.answer().startswith("* "), "no status")
+    check(session.answer() == "OK", "halt has no answer")
     check(session.ask("history").startswith(history), "the wrong history")
 
 
@@ -545,7 +545,7 @@ def halt_leaves_other_games_alone(start):
     began = time.monotonic()
     session.send("game a think 300", "halt", "game b halt")
     for _ in range(3):
-        session.hear()
+        session.answer()
     check(time.monotonic() - began >= 0.25, "another game's halt ends it")
 
 
@@ -580,7 +580,7 @@ def there_are_only_so_many_games(start):
     session = Session(start)
     for first in range(0, 100_000, 1_000):
         session.send(*(f"game g{number} move e4" for number in range(first, first + 1_000)))
-        said = [session.hear() for _ in range(1_000)]
+        said = [session.answer() for _ in range(1_000)]
         check(said == 1_000 * ["OK 1"], f"it ends with {said[-2:]}")
     session.expect([("game more move e4", "TOO_MANY_GAMES"), ("game g1 close", "OK"),
                     ("game more move e4", "OK 1"),
@@ -593,7 +593,7 @@ def to_look_at_a_game_takes_no_place(start):
     session = Session(start)
     session.send(*(f"game g{number} status" for number in range(1_001)))
     for _ in range(1_001):
-        check(session.hear() == START_STATUS, "a game that nobody has begun is no new game")
+        check(session.answer() == START_STATUS, "a game that nobody has begun is no new game")
     session.expect([("game more move e4", "OK 1")])
 
 
@@ -606,5 +606,5 @@ def a_game_has_a_level_of_its_own(start):
         ("level 599", "BAD_LEVEL"), ("level 2801", "BAD_LEVEL"), ("level strong", "BAD_LEVEL"),
         ("level 1200 1300", "BAD_ARGS"), ("level", "OK 1200")])
     session.send("think 60000")
-    check(session.hear().startswith("OK "), "no move")
+    check(session.answer().startswith("OK "), "no move")
     session.expect([("level full", "OK"), ("level", "OK full")])

@@ -82,7 +82,7 @@ class Session(Program):
     def __init__(self, start, *arguments, cwd=None):
         super().__init__(start, arguments or ("-s",), stdin=subprocess.PIPE,
                          stdout=subprocess.PIPE, cwd=cwd)
-        self._heard = b""
+        self._unread = b""
 
     def send(self, *commands):
         data = b"".join(command.encode("latin-1") + b"\n" for command in commands)
@@ -95,23 +95,23 @@ class Session(Program):
         if not select.select([self.process.stdout], [], [], within)[0]:
             return False
         data = os.read(self.process.stdout.fileno(), 1 << 16)
-        self._heard += data
+        self._unread += data
         return data != b""
 
-    def hear(self, within=10.0):
+    def answer(self, within=10.0):
         """The next answer."""
         until = time.monotonic() + within * self.slow
-        while b"\n" not in self._heard:
+        while b"\n" not in self._unread:
             if not self._read(max(0, until - time.monotonic())):
                 raise Failure(f"no answer within {within * self.slow:g} s")
-        line, self._heard = self._heard.split(b"\n", 1)
+        line, self._unread = self._unread.split(b"\n", 1)
         text = line.decode("latin-1")
         self.note("<", text)
         return text
 
     def ask(self, command, within=10.0):
         self.send(command)
-        return self.hear(within)
+        return self.answer(within)
 
     def expect(self, script):
         """Asks commands and compares the answers."""
@@ -120,15 +120,15 @@ class Session(Program):
             check(said == wanted, f"{command!r}: {shortened(said)!r} instead of "
                                   f"{shortened(wanted)!r}")
 
-    def says_nothing(self, seconds):
-        check(not self._heard and not self._read(seconds), f"it says {self._heard!r}")
+    def check_silent(self, seconds):
+        check(not self._unread and not self._read(seconds), f"it says {self._unread!r}")
 
     def finish(self):
         self.process.stdin.close()
         until = time.monotonic() + 5 * self.slow
         while self._read(max(0, until - time.monotonic())):
             pass
-        check(not self._heard, f"more than was asked for: {shortened(repr(self._heard))}")
+        check(not self._unread, f"more than was asked for: {shortened(repr(self._unread))}")
         self.ends_well()
 
 

@@ -89,9 +89,9 @@ def a_start_position_is_played_and_its_fen_is_read_again(fen, engine):
 @test
 def the_option_may_be_set_while_options_are_still_listed(start):
     """What Nibbler does, which then writes all castling as king takes rook."""
-    engine = start(greet=False)
+    engine = start(handshake=False)
     engine.send("uci", "setoption name UCI_Chess960 value true")
-    engine.hear("uciok")
+    engine.read_until("uciok")
     engine.ask("position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1 "
                "moves e2e4 e7e5 g1f3 b8c6 f1b5 g8f6 e1h1")
     check(engine.fen().startswith("r1bqkb1r/pppp1ppp/2n2n2/1B2p3/4P3/5N2/PPPP1PPP/RNBQ1RK1 b kq"),

@@ -316,7 +316,7 @@ def what_is_refused_is_refused_in_chezz_words(start):
             socket.send(said)
             expected = json.dumps({"type": "error", "error": text, "code": code},
                                   separators=(",", ":"))
-            check((heard := socket.receive_text()) == expected, f"{said}: {heard}")
+            check((received := socket.receive_text()) == expected, f"{said}: {received}")
         check(white.is_quiet() and black.is_quiet(), "others got a message")
         check(Browser(server).board(number).hex() == golden_start(), "the board has changed")
 

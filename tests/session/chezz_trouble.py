@@ -35,21 +35,21 @@ class SeatedGame:
         self.sockets[1].receive_type("init")
 
     def move(self):
-        """Plays the next move and hears that it was played."""
+        """Plays the next move and waits until it is acknowledged."""
         self.sockets[self.acknowledged % 2].move(MOVES[self.acknowledged])
         self.acknowledged += 1
 
     def begin_to_move(self):
         self.sockets[self.acknowledged % 2].send(MOVES[self.acknowledged])
 
-    def hear_what_has_arrived(self):
+    def read_what_has_arrived(self):
         """After the server's end: a move that someone was sent is acknowledged."""
-        heard = set()
+        received = set()
         for socket in self.sockets:
             while (frame := socket.receive_frame()) is not None:
                 if frame[0] == TEXT:
-                    heard.add(json.loads(frame[1]).get("uci"))
-        self.acknowledged += MOVES[self.acknowledged] in heard
+                    received.add(json.loads(frame[1]).get("uci"))
+        self.acknowledged += MOVES[self.acknowledged] in received
 
     def plies_there(self):
         """How many plies the server knows now, which must be the right ones."""
@@ -73,7 +73,7 @@ def killed_in_the_middle_of_many_games(store, start):
             game.begin_to_move()
         server.kill()
         for game in games:
-            game.hear_what_has_arrived()
+            game.read_what_has_arrived()
         server.start()
         for game in games:
             there = game.plies_there()

@@ -31,7 +31,7 @@ def bench_gives_the_same_nodes_in_one_process_and_in_another(start):
     engine.search("go depth 6")
     for count in ("first", "second"):
         engine.send(" ".join(bench))
-        said = nodes_searched([line.text for line in engine.hear(is_total_of_nodes, within=60)])
+        said = nodes_searched([line.text for line in engine.read_until(is_total_of_nodes, within=60)])
         check(said == nodes, f"{said} nodes the {count} time in a process, {nodes} in another")
     check(engine.fen() == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
           "the position is lost after bench")
@@ -70,7 +70,7 @@ def on_a_terminal_quit_ends_perft_at_once(start):
 @test
 def stop_ends_bench(engine):
     engine.send("bench")
-    engine.listen(0.05)
+    engine.read_for(0.05)
     began = time.monotonic()
     engine.ask("stop", "fen")
     engine.search("go depth 1")
@@ -91,7 +91,7 @@ def perft_counts_leaves_by_move(position, depth, total, some, moves, engine):
     check(len(counts) == moves, f"{len(counts)} moves, not {moves}")
     for move, leaves in some.items():
         check(counts.get(move) == leaves, f"{move}: {counts.get(move)}, not {leaves}")
-    engine.says_no_best_move(0.05, "for perft")
+    engine.check_no_bestmove(0.05, "for perft")
     engine.search("go depth 1")
 
 
@@ -107,9 +107,9 @@ def perfts_from_a_pipe_are_all_finished(start):
 @test
 def stop_ends_perft(engine):
     engine.send("go perft 9")
-    engine.listen(0.05)
+    engine.read_for(0.05)
     engine.send("stop", "fen")
-    lines = engine.hear(is_fen, within=1)
+    lines = engine.read_until(is_fen, within=1)
     check(not best_moves(line.text for line in lines), "a bestmove for perft")
 
 
@@ -117,7 +117,7 @@ def stop_ends_perft(engine):
                                       "go perft 99999999999999999999 stop")])
 def an_odd_perft_does_no_harm(line, engine):
     engine.send(line, "stop")
-    engine.says_no_best_move(0.05, "for perft")
+    engine.check_no_bestmove(0.05, "for perft")
     engine.search("go depth 1")
 
 
@@ -139,7 +139,7 @@ def eval_prints_a_score_and_no_bestmove(engine):
 @test
 def why_explains_a_move(engine):
     said = " ".join(engine.ask("position startpos moves f2f3 e7e5", "why g2g4", within=4))
-    engine.settle()
+    engine.wait_for_bestmoves()
     check("bestmove" not in said, "a bestmove for why")
 
 

@@ -8,7 +8,7 @@ from harness import KIWIPETE, START, best_moves, check, is_fen, test, test_each
 def a_search_is_answered_by_one_bestmove(engine):
     engine.send("position startpos")
     engine.search("go depth 4")
-    engine.says_no_best_move(0.2, "that nobody asked for")
+    engine.check_no_bestmove(0.2, "that nobody asked for")
 
 
 @test
@@ -20,7 +20,7 @@ def go_without_a_position_searches_the_usual_start(engine):
 
 @test
 def the_position_may_come_before_uci(start):
-    engine = start(greet=False)
+    engine = start(handshake=False)
     engine.send("position startpos moves e2e4")
     move = engine.search("go depth 2").move
     check(move[1] in "78", f"{move} is no move of Black's")
@@ -28,17 +28,17 @@ def the_position_may_come_before_uci(start):
 
 @test
 def isready_is_answered_before_uci(start):
-    start(greet=False).ask()
+    start(handshake=False).ask()
 
 
 @test
 def uci_may_be_said_again_at_any_time(engine):
     for _ in range(3):
         engine.send("uci")
-        engine.hear("uciok")
+        engine.read_until("uciok")
     engine.send("go infinite")
     engine.send("uci")
-    engine.hear("uciok")
+    engine.read_until("uciok")
     engine.stop()
 
 
@@ -61,15 +61,15 @@ def ponderhit_without_a_search_says_nothing(engine):
 @test
 def ponderhit_does_not_end_an_infinite_search(engine):
     engine.send("go infinite", "ponderhit")
-    engine.says_no_best_move(0.2, "of an infinite search after ponderhit")
+    engine.check_no_bestmove(0.2, "of an infinite search after ponderhit")
     engine.stop()
 
 
 @test
 def surplus_stops_bring_no_surplus_answers(engine):
     engine.send("go infinite", "stop", "stop", "stop")
-    engine.hear("bestmove")
-    engine.says_no_best_move(0.2, "after the last stop")
+    engine.read_until("bestmove")
+    engine.check_no_bestmove(0.2, "after the last stop")
 
 
 @test
@@ -78,7 +78,7 @@ def a_stop_is_obeyed_at_once(engine):
     for fen in (START, KIWIPETE, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"):
         for wait in (0, 0.02, 0.2):
             engine.send(f"position fen {fen}", "go infinite")
-            engine.says_no_best_move(wait, "before stop")
+            engine.check_no_bestmove(wait, "before stop")
             delays.append(engine.stop().milliseconds)
     check(sorted(delays)[len(delays) // 2] <= 30 * engine.slow, f"stop answered after {delays} ms")
 
@@ -104,13 +104,13 @@ def isready_is_answered_at_once_during_a_search(engine):
     for _ in range(50):
         asked_at = time.monotonic()
         engine.send("isready")
-        lines = engine.hear("readyok")
+        lines = engine.read_until("readyok")
         check(not best_moves(line.text for line in lines), "isready ended the search")
         delays.append(1000 * (lines[-1].at - asked_at))
     delays.sort()
     check(delays[25] <= 10 * engine.slow, f"readyok after {delays[25]:.1f} ms (median)")
     check(delays[-1] <= 500 * engine.slow, f"readyok after {delays[-1]:.1f} ms (slowest of 50)")
-    engine.says_no_best_move(0.1, "of an infinite search before stop")
+    engine.check_no_bestmove(0.1, "of an infinite search before stop")
     engine.stop()
 
 
@@ -118,8 +118,8 @@ def isready_is_answered_at_once_during_a_search(engine):
 def a_thousand_isready_are_answered_a_thousand_times(engine):
     engine.send(*["isready"] * 1000)
     for _ in range(1000):
-        engine.hear("readyok")
-    check(not engine.listen(0.1), "more than 1000 readyok")
+        engine.read_until("readyok")
+    check(not engine.read_for(0.1), "more than 1000 readyok")
 
 
 @test
@@ -143,19 +143,19 @@ def readyok_comes_after_a_new_hash_is_there(engine):
 def bestmove_is_the_last_thing_said_about_a_search(engine):
     for go in ("go depth 6", "go movetime 50", "go infinite\nstop"):
         engine.search(go)
-        late = engine.listen(0.1)
+        late = engine.read_for(0.1)
         check(not late, f"said after bestmove: {late[:1]}")
 
 
 @test
 def two_infinite_searches_give_two_answers(engine):
     engine.send("position startpos", "go infinite")
-    engine.listen(0.05)
+    engine.read_for(0.05)
     engine.send("go infinite")
     engine.answer()
-    engine.says_no_best_move(0.2, "of the second search before its stop")
+    engine.check_no_bestmove(0.2, "of the second search before its stop")
     engine.stop()
-    engine.says_no_best_move(0.1, "too many")
+    engine.check_no_bestmove(0.1, "too many")
 
 
 @test_each([
@@ -164,7 +164,7 @@ def two_infinite_searches_give_two_answers(engine):
 ])
 def a_new_game_position_and_search_end_an_infinite_one(pause, engine):
     engine.send("position startpos", "go infinite")
-    engine.listen(pause)
+    engine.read_for(pause)
     engine.send("ucinewgame", f"position fen {KIWIPETE}", "go depth 4")
     engine.answer()
     second = engine.answer()
@@ -175,7 +175,7 @@ def a_new_game_position_and_search_end_an_infinite_one(pause, engine):
 @test
 def a_second_search_while_pondering_is_answered_too(engine):
     engine.send("position startpos moves e2e4", "go ponder wtime 60000 btime 60000")
-    engine.listen(0.05)
+    engine.read_for(0.05)
     engine.send("position startpos moves d2d4", "go depth 3")
     engine.answer()
     engine.answer()
@@ -191,11 +191,11 @@ def ten_searches_in_one_write_give_ten_answers(engine):
 @test
 def a_setting_during_a_search_is_not_lost(engine):
     engine.send("position startpos", "go infinite")
-    engine.listen(0.05)
+    engine.read_for(0.05)
     engine.send("setoption name MultiPV value 3")
-    engine.listen(0.05)
+    engine.read_for(0.05)
     engine.send("stop")
-    engine.settle()
+    engine.wait_for_bestmoves()
     lines = {info.multipv for info in engine.search("go depth 3").infos}
     check(lines == {1, 2, 3}, f"multipv lines {lines} after MultiPV 3 was set during a search")
 
@@ -203,11 +203,11 @@ def a_setting_during_a_search_is_not_lost(engine):
 @test
 def a_position_during_a_search_is_not_lost(engine):
     engine.send("position startpos", "go infinite")
-    engine.listen(0.05)
+    engine.read_for(0.05)
     engine.send(f"position fen {KIWIPETE}")
-    engine.listen(0.05)
+    engine.read_for(0.05)
     engine.send("stop")
-    engine.settle()
+    engine.wait_for_bestmoves()
     check(engine.fen() == KIWIPETE, "the position sent during a search is not there after it")
 
 
@@ -224,12 +224,12 @@ def a_position_during_a_search_is_not_lost(engine):
 ])
 def what_is_sent_during_a_search_costs_no_answer(lines, engine):
     engine.send("position startpos", "go infinite")
-    engine.listen(0.05)
+    engine.read_for(0.05)
     engine.send(*lines)
-    engine.listen(0.05)
+    engine.read_for(0.05)
     engine.send("stop")
-    engine.settle()
-    engine.says_no_best_move(0.1, "too many")
+    engine.wait_for_bestmoves()
+    engine.check_no_bestmove(0.1, "too many")
     engine.send("position startpos")
     engine.search("go depth 3")
 
@@ -237,11 +237,11 @@ def what_is_sent_during_a_search_costs_no_answer(lines, engine):
 @test
 def fen_is_answered_during_a_search_without_ending_it(engine):
     engine.send("position startpos moves e2e4", "go infinite")
-    engine.listen(0.05)
+    engine.read_for(0.05)
     engine.send("fen")
-    lines = engine.hear(is_fen)
+    lines = engine.read_until(is_fen)
     check(not best_moves(line.text for line in lines), "'fen' ended the search")
-    engine.says_no_best_move(0.1, "after 'fen'")
+    engine.check_no_bestmove(0.1, "after 'fen'")
     engine.stop()
 
 
@@ -249,11 +249,11 @@ def fen_is_answered_during_a_search_without_ending_it(engine):
 def a_client_that_does_not_wait_for_bestmove_is_understood(engine):
     """What PyChess does when the number of lines changes, in one write."""
     engine.send("stop", "position startpos", "go infinite")
-    engine.listen(0.1)
+    engine.read_for(0.1)
     engine.send("stop", "setoption name MultiPV value 2", "stop", "position startpos moves e2e4",
                 "go infinite")
     engine.answer()
-    engine.says_no_best_move(0.2, "before the second stop")
+    engine.check_no_bestmove(0.2, "before the second stop")
     second = engine.stop()
     check(second.move[1] in "78", f"{second.move} is no move of Black's")
 

@@ -51,7 +51,7 @@ def a_process_that_is_killed_leaves_its_last_lines(start):
         engine, path = logging(start, folder)
         engine.ask("position startpos moves e2e4")
         engine.send("go infinite")
-        engine.hear("info")
+        engine.read_until("info")
         engine.kill()
         start.engines.remove(engine)
         said = entries(path)

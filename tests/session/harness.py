@@ -133,7 +133,7 @@ def command_of(line):
     return None, []
 
 
-def asks_for_a_search(line):
+def starts_search(line):
     command, words = command_of(line)
     return command == "go" and words[:1] != ["perft"]
 
@@ -180,7 +180,7 @@ class Engine:
         self.transcript.append("> " + shortened(repr(data)[2:-1]))
         *complete, self._unsent_line = (self._unsent_line + data).split(b"\n")
         for line in complete:
-            self.searches_asked += asks_for_a_search(line)
+            self.searches_asked += starts_search(line)
             self.readiness_asked += command_of(line)[0] == "isready"
         pipe = self.process.stdin.fileno()
         deadline = time.monotonic() + 20 * self.slow
@@ -239,7 +239,7 @@ class Engine:
         self.readiness_answered += text == "readyok"
         return Line(text, line.at)
 
-    def hear(self, wanted, within=10.0):
+    def read_until(self, wanted, within=10.0):
         """The lines up to the first wanted one: a first word, or whatever a function accepts."""
         what = wanted if isinstance(wanted, str) else wanted.__name__.strip("_").replace("_", " ")
         accepts = wanted if callable(wanted) else lambda text: text.split(" ", 1)[0] == wanted
@@ -256,7 +256,7 @@ class Engine:
             if accepts(line.text):
                 return lines
 
-    def listen(self, seconds):
+    def read_for(self, seconds):
         """The texts of all lines that come in the next seconds."""
         until = time.monotonic() + seconds
         texts = []
@@ -264,9 +264,9 @@ class Engine:
             texts.append(line.text)
         return texts
 
-    def says_no_best_move(self, seconds, when):
-        """Listens; a Failure if a search is answered meanwhile."""
-        early = [text for text in self.listen(seconds) if text.startswith("bestmove")]
+    def check_no_bestmove(self, seconds, when):
+        """Reads on; a Failure if a search is answered meanwhile."""
+        early = [text for text in self.read_for(seconds) if text.startswith("bestmove")]
         check(not early, f"a bestmove {when}: {early[:1]}")
 
     # Common exchanges.
@@ -274,26 +274,26 @@ class Engine:
     def ask(self, *lines, within=10.0):
         """What the engine says to these lines until it is ready again."""
         self.send(*lines, "isready")
-        return [line.text for line in self.hear(self._is_last_readyok, within)[:-1]]
+        return [line.text for line in self.read_until(self._is_last_readyok, within)[:-1]]
 
     def _is_last_readyok(self, text):
         return text == "readyok" and self.readiness_answered >= self.readiness_asked
 
     def search(self, go, within=10.0):
-        """Sends the lines of `go` and hears the answer."""
+        """Sends the lines of `go` and reads the answer."""
         asked_at = time.monotonic()
         self.send(*go.split("\n"))
-        return Search(self.hear("bestmove", within), asked_at)
+        return Search(self.read_until("bestmove", within), asked_at)
 
     def answer(self, within=10.0, asked_at=None):
         """The answer to a search that was asked for before."""
         asked_at = asked_at or time.monotonic()
-        return Search(self.hear("bestmove", within), asked_at)
+        return Search(self.read_until("bestmove", within), asked_at)
 
-    def settle(self, within=10.0):
-        """Hears the answers to all searches asked for that are still to come."""
+    def wait_for_bestmoves(self, within=10.0):
+        """Reads the answers to all searches asked for that are still to come."""
         while self.searches_answered < self.searches_asked:
-            self.hear("bestmove", within)
+            self.read_until("bestmove", within)
 
     def stop(self, within=10.0):
         return self.search("stop", within)
@@ -322,7 +322,7 @@ class Engine:
     def perft(self, depth, within=10.0):
         """The leaves behind each move, as `go perft` counts them."""
         self.send(f"go perft {depth}")
-        lines = self.hear(is_total_of_nodes, within)
+        lines = self.read_until(is_total_of_nodes, within)
         found = [re.fullmatch(r"(" + MOVE.pattern + r"): (\d+)", line.text) for line in lines]
         leaves = {match[1]: int(match[2]) for match in found if match}
         total = int(lines[-1].text.split()[-1])
@@ -354,15 +354,15 @@ class Engine:
         """Waits for the end; a Failure unless all went well to the last."""
         status = self.status(within)
         self._reader.join(5 * self.slow)
-        for text in self.listen(0.2):
+        for text in self.read_for(0.2):
             if is_info(text):
                 read_info(text)
         check(status == 0, f"exit status {status}{self._how_it_ended()}")
-        self.has_answered_all()
+        self.check_all_answered()
         errors = self.errors()
         check(not SANITIZER.search(errors), f"on stderr: {shortened(errors, 4000)}")
 
-    def has_answered_all(self):
+    def check_all_answered(self):
         check(self.searches_answered == self.searches_asked,
               f"{self.searches_answered} bestmoves for {self.searches_asked} go")
 
@@ -373,7 +373,7 @@ class Engine:
         if self.process.stdin.closed:
             return self.ends_well()
         self.ask("stop")
-        self.settle()
+        self.wait_for_bestmoves()
         self.ask()
         self.send("quit")
         self.ends_well()
@@ -418,20 +418,20 @@ class Engine:
 
 
 class Starter:
-    """Starts engines for one test, and knows them all when it ends."""
+    """Starts engines for one test, and kills them all at its end."""
 
     def __init__(self, command, slow):
         self.command = command
         self.slow = slow
         self.engines = []
 
-    def __call__(self, *arguments, greet=True, memory_mb=None):
-        """An engine; greeted with `uci` unless the test wants to do that itself."""
+    def __call__(self, *arguments, handshake=True, memory_mb=None):
+        """An engine that has answered `uci`; without `handshake` the test does that itself."""
         engine = Engine([self.command, *arguments], self.slow, memory_mb)
         self.engines.append(engine)
-        if greet:
+        if handshake:
             engine.send("uci")
-            engine.hear("uciok")
+            engine.read_until("uciok")
             engine.ask()
         return engine
 
@@ -480,7 +480,7 @@ def sentence_of(function):
 
 
 def test(function):
-    """Registers a test. It is given what its parameters name: `engine`, greeted and ready, or
+    """Registers a test. It is given what its parameters name: `engine`, which has answered `uci`, or
     `start`, which starts engines."""
     TESTS.append(Test(subject_of(function), sentence_of(function), function, ()))
     return function

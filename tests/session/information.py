@@ -169,7 +169,7 @@ def tells_the_current_move(text):
 def the_current_move_is_told_after_a_few_seconds_and_without_a_depth(engine):
     asked_at = time.monotonic()
     engine.send(f"position fen {KIWIPETE}", "go infinite")
-    lines = engine.hear(tells_the_current_move, within=20)
+    lines = engine.read_until(tells_the_current_move, within=20)
     seconds = lines[-1].at - asked_at
     check(seconds >= 1, f"currmove after {seconds:.2f} s already")
     check("depth" not in lines[-1].text, f"a depth in {lines[-1].text}")
@@ -180,7 +180,7 @@ def the_current_move_is_told_after_a_few_seconds_and_without_a_depth(engine):
 @test
 def the_output_does_not_flood_a_client(engine):
     engine.send("position fen 8/8/4k3/8/8/3K4/4P3/8 w - - 0 1", "go infinite")
-    said = engine.listen(1.0)
+    said = engine.read_for(1.0)
     check(len(said) <= 500, f"{len(said)} lines in a second")
     engine.stop()
 

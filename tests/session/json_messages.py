@@ -37,14 +37,14 @@ class Player:
     """A client that sends a request and waits for the answers."""
 
     def __init__(self, start, *arguments):
-        self.engine = start(*arguments, greet=False)
+        self.engine = start(*arguments, handshake=False)
 
     def request(self, message, answers=1, within=10.0):
         self.engine.send(text_of(message))
         return [self.receive(within) for _ in range(answers)]
 
     def receive(self, within=10.0):
-        return json.loads(self.engine.hear(lambda _: True, within)[-1].text)
+        return json.loads(self.engine.read_until(lambda _: True, within)[-1].text)
 
     def leave(self):
         self.engine.close_input()
@@ -242,14 +242,14 @@ def every_line_is_answered_before_the_end(start):
 @test
 def a_flood_of_messages_is_answered_in_bounded_memory(start):
     """A client that does not read: the engine stops reading until its output is read."""
-    engine = start("--json", greet=False)
+    engine = start("--json", handshake=False)
     engine.send(text_of({"message_type": "engine_move", "milliseconds": 1000}))
     line = text_of({"message_type": "hint", "depth": 1}) + "\n"
     count = 20_000
     engine.write(line.encode() * count)
     check(engine.resident_mb() <= 200 * start.slow, f"{engine.resident_mb():.0f} MB")
     engine.close_input()
-    hints = [text for text in engine.listen(60 * start.slow) if '"hint"' in text]
+    hints = [text for text in engine.read_for(60 * start.slow) if '"hint"' in text]
     check(len(hints) == count, f"{len(hints)} answers to {count}")
 
 

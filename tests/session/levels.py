@@ -70,7 +70,7 @@ def analysis_has_full_strength(start):
     check(nodes_of(engine, "go depth 9") == plain, "limited with UCI_AnalyseMode")
     engine = limited(start, 600)
     engine.send(f"position fen {MIDDLEGAME}", "go infinite")
-    engine.hear(lambda text: text.startswith("info depth 9 "), 20)
+    engine.read_until(lambda text: text.startswith("info depth 9 "), 20)
     engine.stop()
 
 

@@ -12,14 +12,14 @@ class Client:
     """A program with a language model: sends requests and waits for what they are answered with."""
 
     def __init__(self, start, *arguments):
-        self.engine = start("mcp", *arguments, greet=False)
+        self.engine = start("mcp", *arguments, handshake=False)
         self.last_id = -1
 
     def send(self, **message):
         self.engine.send(json.dumps({"jsonrpc": "2.0", **message}))
 
     def receive(self, within=10.0):
-        return json.loads(self.engine.hear(lambda _: True, within)[-1].text)
+        return json.loads(self.engine.read_until(lambda _: True, within)[-1].text)
 
     def request(self, method, within=10.0, **params):
         self.last_id += 1
@@ -41,7 +41,7 @@ class Client:
         self.engine.ends_well()
 
 
-def greeted(start, *arguments):
+def initialized(start, *arguments):
     client = Client(start, *arguments)
     answer = client.request("initialize", protocolVersion=REVISION, capabilities={},
                             clientInfo={"name": "test", "version": "1"})
@@ -52,7 +52,7 @@ def greeted(start, *arguments):
 
 @test
 def a_client_greets_lists_and_calls_every_tool(start):
-    client = greeted(start)
+    client = initialized(start)
     tools = client.request("tools/list")["result"]["tools"]
     check([tool["name"] for tool in tools] == TOOLS, tools)
     board = client.call("board", moves="1. e4 e5")
@@ -77,7 +77,7 @@ def a_client_greets_lists_and_calls_every_tool(start):
 
 @test
 def an_explanation_is_finished_at_the_end_of_the_input(start):
-    client = greeted(start)
+    client = initialized(start)
     client.start_call(3, "explain", moves="f3 e5", move="g4")
     client.engine.close_input()
     answer = client.receive()
@@ -87,7 +87,7 @@ def an_explanation_is_finished_at_the_end_of_the_input(start):
 
 @test
 def an_illegal_move_is_told_with_what_is_legal(start):
-    client = greeted(start)
+    client = initialized(start)
     answer = client.call("play", moves="e4 e5", move="Re8#")
     check(answer["isError"] and "structuredContent" not in answer, answer)
     text = answer["content"][0]["text"]
@@ -98,16 +98,16 @@ def an_illegal_move_is_told_with_what_is_legal(start):
 
 @test
 def the_protocol_is_recognised_by_its_first_line(start):
-    engine = start(greet=False)
+    engine = start(handshake=False)
     engine.send(json.dumps({"method": "ping", "jsonrpc": "2.0", "id": 0}))
-    check(json.loads(engine.hear(lambda _: True, 10)[-1].text)["result"] == {}, "no answer")
+    check(json.loads(engine.read_until(lambda _: True, 10)[-1].text)["result"] == {}, "no answer")
     engine.close_input()
     engine.ends_well()
 
 
 @test
 def a_ping_is_answered_while_a_tool_works(start):
-    client = greeted(start)
+    client = initialized(start)
     client.start_call("slow", "analyse", seconds=1)
     began = time.monotonic()
     check(client.request("ping")["result"] == {}, "no answer")
@@ -118,7 +118,7 @@ def a_ping_is_answered_while_a_tool_works(start):
 
 @test_each([("while it runs", True), ("while it waits", False)])
 def a_cancelled_call_is_not_answered(runs, start):
-    client = greeted(start)
+    client = initialized(start)
     client.start_call("first", "analyse", seconds=10 if runs else 0.3)
     client.start_call("second", "analyse", seconds=0.05 if runs else 10)
     time.sleep(0.1)
@@ -132,7 +132,7 @@ def a_cancelled_call_is_not_answered(runs, start):
 
 @test
 def a_cancelled_review_ends(start):
-    client = greeted(start)
+    client = initialized(start)
     client.start_call(8, "review_game", moves="e4 e5 " + "Nf3 Nf6 Ng1 Ng8 " * 100, nodes=100000)
     time.sleep(0.2)
     client.send(method="notifications/cancelled", params={"requestId": 8})
@@ -142,7 +142,7 @@ def a_cancelled_review_ends(start):
 
 @test
 def progress_is_told_to_those_who_ask(start):
-    client = greeted(start)
+    client = initialized(start)
     client.start_call(5, "analyse", token="t", seconds=1)
     last = 0
     while "id" not in (line := client.receive()):
@@ -164,7 +164,7 @@ def the_end_of_input_ends_a_search_and_its_answer_is_written(start):
 
 @test
 def too_many_calls_are_refused_and_long_lines_too(start):
-    client = greeted(start)
+    client = initialized(start)
     for number in range(18):
         client.start_call(f"call {number}", "analyse", seconds=10)
         if number == 0:

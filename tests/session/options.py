@@ -17,7 +17,7 @@ OPTION = re.compile(r"option name (?P<name>\S.*?) type (?P<type>check|spin|combo
 def reply(engine):
     """What the engine says to `uci`."""
     engine.send("uci")
-    return [line.text for line in engine.hear("uciok")]
+    return [line.text for line in engine.read_until("uciok")]
 
 
 def options_of(lines):
@@ -38,7 +38,7 @@ def number(option, word):
 
 @test
 def uci_is_answered_by_name_author_options_and_uciok(start):
-    lines = reply(start(greet=False))
+    lines = reply(start(handshake=False))
     words = [line.split(" ", 1)[0] for line in lines if line]
     ids = [line.split()[1] for line in lines if line.startswith("id ")]
     check(ids == ["name", "author"], f"ids: {ids}")
@@ -248,7 +248,7 @@ def settings_survive_ucinewgame(engine):
 
 @test
 def an_option_may_be_set_before_uci(start):
-    engine = start(greet=False)
+    engine = start(handshake=False)
     said = engine.ask("setoption name MultiPV value 2")
     check(not said, f"said: {said}")
     check({info.multipv for info in engine.search("go depth 2").infos} == {1, 2}, "not obeyed")
@@ -289,7 +289,7 @@ def the_text_about_the_engine_can_be_parsed(engine):
 def analysis_may_be_announced_between_position_and_go(engine):
     engine.send("position startpos moves e2e4", "setoption name UCI_AnalyseMode value true",
                 "go infinite")
-    engine.hear("info")
+    engine.read_until("info")
     engine.stop()
     check(" b " in engine.fen(), "the position is lost")
 

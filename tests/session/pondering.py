@@ -16,17 +16,17 @@ def hit(engine, within=10.0):
 def pondering_outlasts_the_clock_and_ponderhit_is_answered_in_time(engine):
     engine.ask("setoption name Ponder value true")
     engine.send(AFTER_E4, "go ponder wtime 200 btime 200")
-    engine.says_no_best_move(0.5, "while pondering")
+    engine.check_no_bestmove(0.5, "while pondering")
     found = hit(engine)
     check(found.milliseconds <= 200 + 50 * engine.slow,
           f"ponderhit with 200 ms on the clock answered after {found.milliseconds:.0f} ms")
-    engine.says_no_best_move(0.1, "too many")
+    engine.check_no_bestmove(0.1, "too many")
 
 
 @test
 def ponderhit_starts_the_clock_with_movetime(engine):
     engine.send(f"position fen {CALM}", "go ponder movetime 300")
-    engine.says_no_best_move(0.4, "while pondering")
+    engine.check_no_bestmove(0.4, "while pondering")
     used = hit(engine).milliseconds
     check(used >= 270, f"ponderhit answered after only {used:.0f} of 300 ms")
     check(used <= 300 + 60 * engine.slow, f"ponderhit answered after {used:.0f} of 300 ms")
@@ -35,7 +35,7 @@ def ponderhit_starts_the_clock_with_movetime(engine):
 @test
 def ponderhit_starts_the_clock_with_moves_to_go(engine):
     engine.send(f"position fen {CALM}", "go ponder wtime 1000 btime 1000 movestogo 1")
-    engine.says_no_best_move(0.6, "while pondering")
+    engine.check_no_bestmove(0.6, "while pondering")
     used = hit(engine).milliseconds
     check(used >= 150, f"ponderhit answered after only {used:.0f} of 1000 ms")
     check(used <= 1000, f"ponderhit answered after {used:.0f} of 1000 ms")
@@ -44,10 +44,10 @@ def ponderhit_starts_the_clock_with_moves_to_go(engine):
 @test
 def stop_ends_pondering_at_once(engine):
     engine.send(AFTER_E4, "go ponder wtime 60000 btime 60000")
-    engine.says_no_best_move(0.1, "while pondering")
+    engine.check_no_bestmove(0.1, "while pondering")
     found = engine.stop()
     check(found.milliseconds <= 500 * engine.slow, f"stop answered after {found.seconds:.1f} s")
-    engine.says_no_best_move(0.1, "too many")
+    engine.check_no_bestmove(0.1, "too many")
 
 
 @test
@@ -67,7 +67,7 @@ def a_ponderhit_right_behind_go_ponder_is_not_lost(engine):
 def a_limit_reached_while_pondering_is_answered_on_ponderhit(engine):
     for limit in ("depth 2", "nodes 200", "mate 1 depth 3"):
         engine.send(AFTER_E4, f"go ponder {limit}")
-        engine.says_no_best_move(0.15, f"while pondering with {limit}")
+        engine.check_no_bestmove(0.15, f"while pondering with {limit}")
         found = hit(engine)
         check(found.milliseconds <= 500 * engine.slow, f"{limit}: took {found.seconds:.1f} s")
 
@@ -75,9 +75,9 @@ def a_limit_reached_while_pondering_is_answered_on_ponderhit(engine):
 @test
 def an_infinite_ponder_waits_for_stop_even_after_ponderhit(engine):
     engine.send(AFTER_E4, "go ponder infinite")
-    engine.says_no_best_move(0.1, "while pondering")
+    engine.check_no_bestmove(0.1, "while pondering")
     engine.send("ponderhit")
-    engine.says_no_best_move(0.2, "of an infinite search after ponderhit")
+    engine.check_no_bestmove(0.2, "of an infinite search after ponderhit")
     engine.stop()
 
 
@@ -86,7 +86,7 @@ def many_hits_and_stops_give_one_answer(engine):
     engine.send(AFTER_E4, "go ponder wtime 200 btime 200", "ponderhit", "ponderhit", "stop", "stop",
                 "ponderhit")
     engine.answer()
-    engine.says_no_best_move(0.2, "too many")
+    engine.check_no_bestmove(0.2, "too many")
 
 
 @test
@@ -105,7 +105,7 @@ def a_game_with_pondering_goes_on(engine):
         check(engine.plays(moves + [found.ponder]), f"ponder move {found.ponder} is not legal")
         engine.send(f"position startpos moves {' '.join(moves + [found.ponder])}",
                     "go ponder wtime 800 btime 800 winc 20 binc 20")
-        engine.says_no_best_move(0.05, "while pondering")
+        engine.check_no_bestmove(0.05, "while pondering")
         pondered = hit(engine) if turn % 2 else engine.stop()
         moves.append(found.ponder)
         if turn % 2:

@@ -10,9 +10,9 @@ def it_starts_quickly(start):
     times = []
     for _ in range(5):
         began = time.monotonic()
-        engine = start(greet=False)
+        engine = start(handshake=False)
         engine.send("uci")
-        times.append(1000 * (engine.hear("uciok")[-1].at - began))
+        times.append(1000 * (engine.read_until("uciok")[-1].at - began))
     check(min(times) <= 100 * start.slow, f"uciok after {min(times):.0f} ms, the best of five")
 
 
@@ -56,7 +56,7 @@ def a_short_search_is_finished_after_the_end_of_input(start):
 def the_end_of_input_during_a_settled_search_ends_it_soon(start):
     engine = start()
     engine.send("position startpos", "go infinite")
-    engine.says_no_best_move(0.2, "before the end of input")
+    engine.check_no_bestmove(0.2, "before the end of input")
     began = time.monotonic()
     engine.close_input()
     engine.ends_well(within=5)
@@ -84,9 +84,9 @@ BREATHS = QUITS + [
 
 @test_each(QUITS)
 def quit_ends_it(lines, start):
-    engine = start(greet=False)
+    engine = start(handshake=False)
     engine.send(*lines[:-1])
-    engine.listen(0.1)
+    engine.read_for(0.1)
     engine.send("quit")
     began = time.monotonic()
     engine.ends_well(within=5)
@@ -96,7 +96,7 @@ def quit_ends_it(lines, start):
 
 @test_each(BREATHS)
 def quit_in_the_same_breath_ends_it(lines, start):
-    engine = start(greet=False)
+    engine = start(handshake=False)
     engine.send(*lines)
     began = time.monotonic()
     engine.ends_well(within=5)
@@ -157,7 +157,7 @@ def idle_share(engine, seconds=0.5):
 def at_rest_it_uses_no_processor(lines, engine):
     if lines:
         engine.send(*lines)
-    engine.listen(0.1 * engine.slow)
+    engine.read_for(0.1 * engine.slow)
     share = idle_share(engine)
     check(share <= 0.06, f"uses {100 * share:.0f} % of a processor")
 
@@ -167,7 +167,7 @@ def memory_does_not_grow_from_game_to_game(engine):
     def play(games):
         for _ in range(games):
             engine.send("ucinewgame", "position startpos moves e2e4", "isready")
-            engine.hear("readyok")
+            engine.read_until("readyok")
             engine.search("go depth 5")
     play(10)
     before = engine.resident_mb()

@@ -17,7 +17,7 @@ def log_of(start, folder, *conversation, name="log", **settings):
             part(engine)
         else:
             engine.send(part)
-            engine.settle()
+            engine.wait_for_bestmoves()
     engine.ask()
     engine.finish()
     return path
@@ -33,16 +33,16 @@ def replays_alike(start, path, searches):
 def stop_after(go, seconds):
     def talk(engine):
         engine.send(go)
-        engine.says_no_best_move(seconds, "before the stop")
+        engine.check_no_bestmove(seconds, "before the stop")
         engine.stop()
     return talk
 
 
 def ponder(engine):
     engine.send("position startpos moves e2e4 e7e5", "go ponder wtime 2000 btime 2000")
-    engine.listen(0.3)
+    engine.read_for(0.3)
     engine.send("ponderhit")
-    engine.settle()
+    engine.wait_for_bestmoves()
 
 
 @test_each([
@@ -112,7 +112,7 @@ def the_log_of_a_process_that_was_killed_can_be_replayed(start):
         engine.ask(f"setoption name Debug Log File value {path}")
         engine.search("go depth 5")
         engine.send("go infinite")
-        engine.listen(0.3)
+        engine.read_for(0.3)
         engine.kill()
         start.engines.remove(engine)
         with open(path, "a") as file:

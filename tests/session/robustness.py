@@ -42,23 +42,23 @@ def a_clock_of_zero_is_answered_at_once(engine):
 @test
 def go_during_a_search_leaves_it_hearing(engine):
     engine.send("position startpos", "go infinite")
-    engine.listen(0.05)
+    engine.read_for(0.05)
     engine.send("go depth 3")
     engine.answer()
     engine.answer()
-    engine.says_no_best_move(0.1, "too many")
+    engine.check_no_bestmove(0.1, "too many")
     is_sane(engine)
 
 
 @test
 def setoption_during_a_search_leaves_it_hearing(engine):
     engine.send("position startpos", "go infinite")
-    engine.listen(0.05)
+    engine.read_for(0.05)
     engine.send("setoption name Hash value 8", "setoption name Threads value 2")
-    engine.listen(0.05)
+    engine.read_for(0.05)
     engine.send("stop")
-    engine.settle()
-    engine.says_no_best_move(0.1, "too many")
+    engine.wait_for_bestmoves()
+    engine.check_no_bestmove(0.1, "too many")
     is_sane(engine)
 
 
@@ -67,21 +67,21 @@ def a_hundred_pairs_of_go_and_stop_in_one_write_give_a_hundred_answers(engine):
     engine.send("position startpos", *["go infinite", "stop"] * 100)
     for _ in range(100):
         engine.answer()
-    engine.says_no_best_move(0.1, "too many")
+    engine.check_no_bestmove(0.1, "too many")
 
 
 @test
 def an_infinite_search_says_no_bestmove_before_stop(engine):
     for fen in ("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", "8/8/4k3/8/8/3K4/8/8 w - - 0 1"):
         engine.send(f"position fen {fen}", "go infinite")
-        engine.says_no_best_move(0.4, "before stop")
+        engine.check_no_bestmove(0.4, "before stop")
         engine.stop()
 
 
 @test
 def pondering_says_no_bestmove_before_ponderhit_and_thinks_after_it(engine):
     engine.send(f"position fen {KIWIPETE}", "go ponder wtime 1000 btime 1000 movestogo 1")
-    engine.says_no_best_move(0.3, "while pondering")
+    engine.check_no_bestmove(0.3, "while pondering")
     used = engine.search("ponderhit").milliseconds
     check(50 <= used <= 1000, f"{used:.0f} of 1000 ms after ponderhit")
 
@@ -118,9 +118,9 @@ def a_fen_with_four_fields_is_enough(engine):
     engine.send("position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -")
     check(engine.fen() == KIWIPETE, f"the position is {engine.fen()}")
     engine.send("go mate 2")
-    engine.listen(0.2)
+    engine.read_for(0.2)
     engine.send("stop")
-    engine.settle()
+    engine.wait_for_bestmoves()
 
 
 @test_each([
@@ -155,11 +155,11 @@ def a_setting_that_is_none_is_refused_with_a_reason(line, engine):
 @test
 def a_depth_in_letters_is_named_and_the_go_still_answered(engine):
     engine.send("position startpos", "go depth abc")
-    said = engine.listen(0.2)
+    said = engine.read_for(0.2)
     engine.send("stop")
-    engine.settle()
+    engine.wait_for_bestmoves()
     check(any(text.startswith("info string") for text in said), "no info string says why")
-    engine.says_no_best_move(0.1, "too many")
+    engine.check_no_bestmove(0.1, "too many")
     is_sane(engine)
 
 
@@ -168,7 +168,7 @@ def carriage_returns_and_blanks_are_no_part_of_a_word(engine):
     engine.write(b"position startpos moves e2e4\r\n   go   depth 3 \r\n")
     check(engine.answer().move[1] in "78", "not a move of Black's")
     engine.write(b"\t isready \t\r\n")
-    engine.hear("readyok")
+    engine.read_until("readyok")
     engine.write(b"\tposition \t startpos\tmoves  e2e4   e7e5\t\r\ngo\tdepth\t2\r\n")
     check(engine.answer().move[1] in "12", "not a move of White's")
     is_sane(engine)
@@ -176,7 +176,7 @@ def carriage_returns_and_blanks_are_no_part_of_a_word(engine):
 
 @test
 def no_more_than_a_line_is_said_before_uci(start):
-    said = start(greet=False).listen(0.3)
+    said = start(handshake=False).read_for(0.3)
     check(len(said) <= 1, f"{len(said)} lines before uci")
     words = {text.split(" ", 1)[0] for text in said}
     check(not words & {"id", "option", "uciok", "bestmove"}, f"said before uci: {said}")
@@ -257,7 +257,7 @@ def noise_is_passed_over(data, engine):
 ])
 def unknown_words_before_a_command_are_skipped(lines, answer, engine):
     engine.send(*lines.split("\n"))
-    engine.hear(answer)
+    engine.read_until(answer)
     is_sane(engine)
 
 
@@ -280,7 +280,7 @@ def damaged_lines_do_no_harm(seed, engine):
         if number % 10 == 9:
             engine.ask()
     engine.send("stop")
-    engine.settle()
+    engine.wait_for_bestmoves()
     engine.ask("setoption name MultiPV value 1", "debug off")
     is_sane(engine)
 

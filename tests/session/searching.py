@@ -35,7 +35,7 @@ def mate_ends_the_search_when_it_is_proven(engine):
 @test
 def mate_is_sought_until_stop_where_there_is_none(engine):
     engine.send("position startpos", "go mate 1")
-    engine.says_no_best_move(0.2, "although there is no mate")
+    engine.check_no_bestmove(0.2, "although there is no mate")
     engine.stop()
 
 
@@ -57,7 +57,7 @@ def only_searchmoves_are_played(limits, engine):
 @test
 def searchmoves_hold_for_an_infinite_search(engine):
     engine.send("position startpos", "go searchmoves b1a3 infinite")
-    engine.says_no_best_move(0.1, "of an infinite search before stop")
+    engine.check_no_bestmove(0.1, "of an infinite search before stop")
     check(engine.stop().move == "b1a3", "searchmoves forgotten in an infinite search")
     check(engine.search("go depth 5").move != "b1a3", "searchmoves remembered in the next search")
 
@@ -120,16 +120,16 @@ def mate_and_another_limit_end_by_the_other(engine):
 ])
 def an_infinite_search_waits_for_stop_although(position, go, engine):
     engine.send(position, go)
-    engine.says_no_best_move(0.2, "before stop")
+    engine.check_no_bestmove(0.2, "before stop")
     engine.stop()
 
 
 @test
 def a_bare_go_is_answered_after_stop_at_the_latest(engine):
     engine.send("position startpos", "go")
-    engine.listen(0.1)
+    engine.read_for(0.1)
     engine.send("stop")
-    engine.settle()
+    engine.wait_for_bestmoves()
 
 
 @test_each([(go, go) for go in (
@@ -143,10 +143,10 @@ def a_bare_go_is_answered_after_stop_at_the_latest(engine):
     "go infinite infinite", "go btime 300", "go winc -100 binc -100 wtime 1000 btime 1000")])
 def an_odd_go_is_answered_once(go, engine):
     engine.send("position startpos", go)
-    engine.listen(0.08)
+    engine.read_for(0.08)
     engine.send("stop")
-    engine.settle()
-    engine.says_no_best_move(0.05, "too many")
+    engine.wait_for_bestmoves()
+    engine.check_no_bestmove(0.05, "too many")
     engine.search("go depth 1")
 
 
@@ -196,7 +196,7 @@ def four_threads_answer_as_reliably_as_one(engine):
     delays = []
     for _ in range(5):
         engine.send("position startpos", "go infinite")
-        engine.says_no_best_move(0.05, "before stop")
+        engine.check_no_bestmove(0.05, "before stop")
         delays.append(engine.stop().milliseconds)
     check(median(delays) <= 100 * engine.slow, f"stop answered after {delays} ms")
 

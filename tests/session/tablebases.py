@@ -164,9 +164,9 @@ def the_path_may_be_set_as_often_as_one_likes_between_searches_of_eight_threads(
         engine.send("go infinite", f"setoption name SyzygyPath value {TABLES}")
         if number % 50 == 0:
             engine.send("stop")
-            engine.settle()
+            engine.wait_for_bestmoves()
     engine.send("stop")
-    engine.settle()
+    engine.wait_for_bestmoves()
     said = engine.ask()
     check(not said, f"said: {said}")
 

@@ -13,26 +13,26 @@ class Client:
     """A client that waits for the answers; started by the first line, or by `parley xboard`."""
 
     def __init__(self, start, *arguments):
-        self.engine = start(*arguments, greet=False)
+        self.engine = start(*arguments, handshake=False)
         self.pings = 0
         self.send("xboard", "protover 2")
-        self.features = self.hear("feature done=1")
+        self.features = self.read_until("feature done=1")
 
     def send(self, *lines):
         self.engine.send(*lines)
 
-    def hear(self, beginning, within=10.0):
+    def read_until(self, beginning, within=10.0):
         """The lines up to the first that begins so."""
-        return [line.text for line in self.engine.hear(lambda text: text.startswith(beginning), within)]
+        return [line.text for line in self.engine.read_until(lambda text: text.startswith(beginning), within)]
 
     def ask(self, *lines, within=10.0):
         """What is said to these lines."""
         self.pings += 1
         self.send(*lines, f"ping {self.pings}")
-        return self.hear(f"pong {self.pings}", within)[:-1]
+        return self.read_until(f"pong {self.pings}", within)[:-1]
 
     def move(self, within=10.0):
-        return self.hear("move ", within)[-1].split()[1]
+        return self.read_until("move ", within)[-1].split()[1]
 
     def leave(self):
         self.engine.searches_asked = 0  # a `go` has no bestmove here
@@ -53,11 +53,11 @@ def the_protocol_is_chosen(arguments, start):
 def a_game_is_played_to_mate(start):
     client = Client(start)
     client.send("new", "sd 5", "post", "force", f"setboard {MATE_IN_2}", "go")
-    lines = client.hear("move ")
+    lines = client.read_until("move ")
     check(all(THINKING.fullmatch(line) for line in lines[:-1]), f"{lines}")
     check(any(" 100002 " in line for line in lines), f"no mate in 2: {lines}")
     client.send("usermove h8h7")
-    claim = client.hear("1-0")[-1]
+    claim = client.read_until("1-0")[-1]
     check(claim == "1-0 {White mates}", claim)
     client.leave()
 
@@ -92,7 +92,7 @@ def a_draw_in_a_won_position_is_not_taken(lines, start):
 def a_question_mark_brings_the_move_and_then_the_pong(start):
     client = Client(start)
     client.send("new", "st 60", "usermove e2e4", "?", "ping 99")
-    lines = client.hear("pong 99")
+    lines = client.read_until("pong 99")
     check(len(lines) == 2 and lines[0].startswith("move "), f"{lines}")
     client.leave()
 
@@ -101,14 +101,14 @@ def a_question_mark_brings_the_move_and_then_the_pong(start):
 def analysis_is_answered_and_follows_the_game(start):
     client = Client(start)
     client.send("new", "post", "analyze")
-    client.hear("5 ")
+    client.read_until("5 ")
     client.send("usermove e2e4")
-    client.hear("5 ")
+    client.read_until("5 ")
     client.send(".")
-    status = client.hear("stat01: ")[-1]
+    status = client.read_until("stat01: ")[-1]
     check(re.fullmatch(r"stat01: \d+ \d+ \d+ \d+ 20( \S+)?", status), status)
     client.send("option MultiPV=2")
-    client.hear("6 ")
+    client.read_until("6 ")
     client.send("undo", "exit")
     said = client.ask("force")
     check(not [line for line in said if line.startswith("move")], f"{said}")
@@ -120,8 +120,8 @@ def pondering_needs_no_time_after_the_expected_move(start):
     client = Client(start)
     client.send("new", "post", "hard", "level 0 0:10 0", "time 1000", "otim 1000", "usermove e2e4")
     client.move()
-    hint = client.hear("Hint: ")[-1].split()[1]
-    client.hear("9 ")
+    hint = client.read_until("Hint: ")[-1].split()[1]
+    client.read_until("9 ")
     client.send("time 990", "otim 900", f"usermove {hint}")
     client.move()
     client.send("easy")
@@ -178,8 +178,8 @@ def a_flood_of_lines_needs_little_memory(start):
     client = Client(start)
     client.send("new")
     client.engine.write(b"ping 7\nfoo\n" * 20_000)
-    heard = client.ask(within=60)
-    check(heard.count("pong 7") == 20_000, f"{heard.count('pong 7')} pongs")
+    answers = client.ask(within=60)
+    check(answers.count("pong 7") == 20_000, f"{answers.count('pong 7')} pongs")
     check(client.engine.resident_mb() <= 100 * start.slow, f"{client.engine.resident_mb():.0f} MB")
     client.leave()
 

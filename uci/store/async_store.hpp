@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
@@ -7,11 +8,16 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <functional>
+#include <iterator>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "uci/store/store.hpp"
 #include "uci/util/latency_histogram.hpp"
@@ -35,7 +41,8 @@ struct StoreStatistics {
 };
 
 /// Runs the jobs of a server's thread on a store, one after the other, in a thread of the store's
-/// own, and calls back in the server's thread. Logs the store's errors, but not a flood of them.
+/// own, and calls back in the server's thread. What has arrived while the store was busy becomes one
+/// batch: the callbacks come when that is committed. Logs the store's errors, but not a flood of them.
 /// Belongs to the server's thread; the store's thread ends with this object.
 class AsyncStore {
 public:
@@ -68,20 +75,22 @@ public:
             return;
         }
         ++pending_;
-        boost::asio::post(thread_, [this, job = std::move(job), callback = std::move(callback),
-                                    submitted = Clock::now(),
-                                    guard = boost::asio::make_work_guard(io_)]() mutable {
+        enqueue([this, job = std::move(job), callback = std::move(callback),
+                 submitted = Clock::now(),
+                 guard = boost::asio::make_work_guard(io_)](Store& store) -> Deliver {
             auto result = Clock::now() - submitted < limits_.max_wait
-                            ? run(job)
+                            ? run(job, store)
                             : core::Result<Value>{core::Error{"the store is too slow"}};
-            boost::asio::post(io_, [this, submitted, callback = std::move(callback),
-                                    result = std::move(result)]() mutable {
+            return [this, submitted, callback, guard,
+                    result = std::move(result)](const std::optional<core::Error>& rolled_back) {
                 --pending_;
                 statistics_.latency.add(Clock::now() - submitted);
-                if (!result)
-                    note_error(result.reason());
-                callback(std::move(result));
-            });
+                const bool failed_later = rolled_back && result;
+                const auto final = failed_later ? core::Result<Value>{*rolled_back} : result;
+                if (!final)
+                    note_error(final.reason());
+                callback(final);
+            };
         });
     }
 
@@ -91,16 +100,58 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
+    /// Calls back with a result, or with the reason why the batch was rolled back.
+    using Deliver = std::function<void(const std::optional<core::Error>& rolled_back)>;
+    using Request = std::function<Deliver(Store&)>;
+
+    void enqueue(Request request) {
+        const std::lock_guard lock{mutex_};
+        waiting_.push_back(std::move(request));
+        if (!std::exchange(is_running_, true))
+            boost::asio::post(thread_, [this] { run_batch(); });
+    }
+
+    // In the store's thread.
+
+    /// Runs what has arrived, up to the store's limit, and then itself again.
+    void run_batch() {
+        const auto batch = take_batch();
+        std::vector<Deliver> results;
+        store_->begin_batch();
+        for (const auto& request : batch)
+            results.push_back(request(*store_));
+        const auto rolled_back = store_->commit_batch();
+        for (auto& deliver : results)
+            boost::asio::post(
+                io_, [deliver = std::move(deliver), rolled_back] { deliver(rolled_back); });
+        const std::lock_guard lock{mutex_};
+        is_running_ = !waiting_.empty();
+        if (is_running_)
+            boost::asio::post(thread_, [this] { run_batch(); });
+    }
+
+    std::vector<Request> take_batch() {
+        const std::lock_guard lock{mutex_};
+        const auto size = std::min(waiting_.size(), store_->max_batch());
+        const auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(size);
+        std::vector<Request> batch{std::make_move_iterator(waiting_.begin()),
+                                   std::make_move_iterator(end)};
+        waiting_.erase(waiting_.begin(), end);
+        return batch;
+    }
+
     // An exception here would end the program: it leaves a thread that has no handler.
     template <typename Value>
-    core::Result<Value> run(const Job<Value>& job) {
+    static core::Result<Value> run(const Job<Value>& job, Store& store) {
         try {
-            return job(*store_);
+            return job(store);
         }
         catch (const std::exception& exception) {
             return core::Error{exception.what()};
         }
     }
+
+    // In the server's thread.
 
     void note_error(std::string_view reason) {
         ++statistics_.errors;
@@ -114,6 +165,9 @@ private:
     util::RareLog errors_;
     StoreStatistics statistics_;
     std::size_t pending_ = 0;
+    std::mutex mutex_;  ///< guards waiting_ and is_running_
+    std::deque<Request> waiting_;
+    bool is_running_ = false;  ///< the store's thread will look at waiting_
     boost::asio::thread_pool thread_{1};
 };
 

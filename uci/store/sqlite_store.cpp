@@ -18,13 +18,12 @@ using Step = SqliteStatement::Step;
 
 constexpr std::int64_t max_removed_at_once = 100;
 
-// With synchronous=NORMAL a commit writes to the log and does not wait for the disk, so a record
-// survives the process but not always a power failure. Waiting would cost one disk flush per move.
-// WalCheckpointer copies the log into the file; a writer does so itself only when the log reaches
-// 64 MB.
+// With synchronous=FULL a commit waits until the disk has the log. A batch is one commit, so busy
+// servers do not wait once for each move. WalCheckpointer copies the log into the file; a writer does
+// so itself only when the log reaches 64 MB.
 constexpr const char* setup_sql = R"(
     PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = NORMAL;
+    PRAGMA synchronous = FULL;
     PRAGMA wal_autocheckpoint = 16384;
 )";
 
@@ -43,8 +42,9 @@ public:
         return find_game.is_valid() && add_game.is_valid() && replace_game.is_valid()
             && remove_game.is_valid() && find_session.is_valid() && add_session.is_valid()
             && renew_session.is_valid() && expire_games.is_valid() && expire_sessions.is_valid()
-            && evict_first_games.is_valid() && evict_first_sessions.is_valid()
-            && data_version.is_valid() && count_games.is_valid() && count_sessions.is_valid();
+            && evict_first_games.is_valid() && evict_first_sessions.is_valid() && begin.is_valid()
+            && commit.is_valid() && data_version.is_valid() && count_games.is_valid()
+            && count_sessions.is_valid();
     }
     /// Whether the file was moved or deleted, so that writes would be lost.
     bool has_lost_file() const {
@@ -79,6 +79,8 @@ public:
         sessions = *sessions_now;
         return true;
     }
+    bool begin_transaction() { return run(begin); }
+    bool commit_transaction() { return run(commit); }
     bool remove_expired(std::int64_t now) {
         return remove(expire_games.with(now, max_removed_at_once), games)
             && remove(expire_sessions.with(now, max_removed_at_once), sessions);
@@ -111,6 +113,9 @@ public:
     SqliteStatement evict_first_sessions{
         database.get(),
         "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions ORDER BY until LIMIT ?1)"};
+    // Immediate: a transaction that began with a read could not write after another process has.
+    SqliteStatement begin{database.get(), "BEGIN IMMEDIATE"};
+    SqliteStatement commit{database.get(), "COMMIT"};
     /// Differs from the last time if another process has changed the file.
     SqliteStatement data_version{database.get(), "PRAGMA data_version"};
     SqliteStatement count_games{database.get(), "SELECT count(*) FROM games"};
@@ -123,10 +128,14 @@ private:
     static std::int64_t count_to_evict(std::int64_t count, std::int64_t capacity) {
         return std::min(count - capacity + 1, max_removed_at_once);
     }
+    static bool run(SqliteStatement& statement) {
+        const bool done = statement.step() != Step::failed;
+        statement.reset();
+        return done;
+    }
     bool remove(SqliteStatement& deletion, std::int64_t& left) const {
-        if (deletion.step() == Step::failed)
+        if (!run(deletion))
             return false;
-        deletion.reset();
         left -= changes();
         return true;
     }
@@ -164,16 +173,47 @@ std::optional<Error> SqliteStore::open() {
 }
 
 std::optional<Error> SqliteStore::ensure_open() {
-    if (connection_ && connection_->has_lost_file())
+    if (batch_error_)
+        return batch_error_;
+    if (connection_ && connection_->has_lost_file()) {
         connection_.reset();
+        if (in_transaction_)
+            return batch_error_ = Error{config_.path + ": the file was moved or deleted"};
+    }
     return connection_ ? std::nullopt : open();
 }
 
-/// SQLite's last error. The next call reopens the file.
+/// Opens the file, and in a batch begins its transaction.
+std::optional<Error> SqliteStore::ensure_writable() {
+    if (const auto error = ensure_open())
+        return error;
+    if (in_batch_ && !in_transaction_) {
+        if (!connection_->begin_transaction())
+            return failure();
+        in_transaction_ = true;
+    }
+    return std::nullopt;
+}
+
+/// SQLite's last error. Rolls the batch back; the next call after it reopens the file.
 Error SqliteStore::failure() {
     Error error{config_.path + ": " + sqlite3_errmsg(connection_->database.get())};
     connection_.reset();
+    if (in_batch_)
+        batch_error_ = error;
     return error;
+}
+
+void SqliteStore::begin_batch() {
+    in_batch_ = true;
+}
+
+std::optional<Error> SqliteStore::commit_batch() {
+    if (in_transaction_ && !batch_error_ && !connection_->commit_transaction())
+        failure();
+    in_batch_ = false;
+    in_transaction_ = false;
+    return std::exchange(batch_error_, std::nullopt);
 }
 
 /// The current time in hours since 1970, just as expiry() counts them.
@@ -201,7 +241,7 @@ Result<std::optional<std::string>> SqliteStore::find_game(std::int64_t id) {
 }
 
 Result<bool> SqliteStore::add_game(std::int64_t id, const std::string& record) {
-    if (const auto error = ensure_open())
+    if (const auto error = ensure_writable())
         return *error;
     if (!connection_->evict_games(config_.capacity.games))
         return failure();
@@ -216,7 +256,7 @@ Result<bool> SqliteStore::add_game(std::int64_t id, const std::string& record) {
 Result<bool> SqliteStore::replace_game(std::int64_t id,
                                        const std::string& before,
                                        const std::string& after) {
-    if (const auto error = ensure_open())
+    if (const auto error = ensure_writable())
         return *error;
     auto& statement =
         connection_->replace_game.with(id, before, after, expiry(config_.retention.game));
@@ -227,7 +267,7 @@ Result<bool> SqliteStore::replace_game(std::int64_t id,
 }
 
 Result<bool> SqliteStore::remove_game(std::int64_t id) {
-    if (const auto error = ensure_open())
+    if (const auto error = ensure_writable())
         return *error;
     auto& statement = connection_->remove_game.with(id);
     if (statement.step() == Step::failed)
@@ -250,6 +290,8 @@ Result<std::optional<std::string>> SqliteStore::find_session(const std::string& 
     const bool must_renew = record && statement.number(1) < expiry(config_.retention.session);
     statement.reset();
     if (must_renew) {
+        if (const auto error = ensure_writable())
+            return *error;
         auto& renewal = connection_->renew_session.with(id, expiry(config_.retention.session));
         if (renewal.step() == Step::failed)
             return failure();
@@ -259,7 +301,7 @@ Result<std::optional<std::string>> SqliteStore::find_session(const std::string& 
 }
 
 Result<bool> SqliteStore::add_session(const std::string& id, const std::string& record) {
-    if (const auto error = ensure_open())
+    if (const auto error = ensure_writable())
         return *error;
     if (!connection_->evict_sessions(config_.capacity.sessions))
         return failure();
@@ -273,7 +315,7 @@ Result<bool> SqliteStore::add_session(const std::string& id, const std::string& 
 }
 
 void SqliteStore::remove_expired() {
-    if (ensure_open())
+    if (ensure_writable())
         return;
     connection_->checkpointer.start();
     if (!connection_->count_records() || !connection_->remove_expired(now()))

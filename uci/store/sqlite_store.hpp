@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -12,8 +13,8 @@
 
 namespace uci::store {
 
-/// Keeps records in one SQLite file. Committed records survive a killed process; a power failure
-/// may lose the last moments, but damages nothing.
+/// Keeps records in one SQLite file. Committed records survive a killed process and a power failure,
+/// as far as the disk keeps what it reports as written.
 class SqliteStore : public Store {
 public:
     using Clock = std::function<std::chrono::system_clock::time_point()>;
@@ -37,12 +38,16 @@ public:
     core::Result<bool> remove_game(std::int64_t id) override;
     core::Result<std::optional<std::string>> find_session(const std::string& id) override;
     core::Result<bool> add_session(const std::string& id, const std::string& record) override;
+    std::size_t max_batch() const override { return 256; }
+    void begin_batch() override;
+    std::optional<core::Error> commit_batch() override;
     void remove_expired() override;
 
 private:
     class Connection;
 
     std::optional<core::Error> ensure_open();
+    std::optional<core::Error> ensure_writable();
     core::Error failure();
     std::int64_t now() const;
     std::int64_t expiry(std::chrono::hours ttl) const;
@@ -50,6 +55,9 @@ private:
     SqliteConfig config_;
     Clock clock_;
     std::unique_ptr<Connection> connection_;
+    bool in_batch_ = false;
+    bool in_transaction_ = false;             ///< of the batch; begun by its first write
+    std::optional<core::Error> batch_error_;  ///< its writes were rolled back
 };
 
 }  // namespace uci::store

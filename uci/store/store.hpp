@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -36,6 +37,14 @@ public:
     virtual core::Result<std::optional<std::string>> find_session(const std::string& id) = 0;
     /// Stores a new session. False if the id is taken.
     virtual core::Result<bool> add_session(const std::string& id, const std::string& record) = 0;
+
+    /// How many calls may lie between begin_batch() and commit_batch(); 1: nothing is gained by it.
+    virtual std::size_t max_batch() const { return 1; }
+    /// Writes from here to commit_batch() may become durable together, by one flush of the disk.
+    /// Without these two calls, a write is durable when its function returns.
+    virtual void begin_batch() {}
+    /// Error: none of the batch's writes was made, whatever its functions have returned.
+    virtual std::optional<core::Error> commit_batch() { return std::nullopt; }
 
     /// Removes some of the expired records, if the store does not do so by itself. To be called
     /// once a second.

@@ -242,4 +242,53 @@ TEST_CASE("a deleted file is noticed and created again", "[store]") {
     CHECK(fs::exists(database.file()));
 }
 
+TEST_CASE("the writes of a batch are seen by others when it is committed", "[store]") {
+    const Database database;
+    SqliteStore store{database.config()};
+    SqliteStore other{database.config()};
+    REQUIRE_FALSE(other.open());
+    store.begin_batch();
+    CHECK(*store.add_game(id, "first"));
+    CHECK(*store.replace_game(id, "first", "second"));
+    CHECK(*store.add_session("me", "mine"));
+    CHECK(**store.find_game(id) == "second");
+    CHECK_FALSE(*other.find_game(id));
+    REQUIRE_FALSE(store.commit_batch());
+    CHECK(**other.find_game(id) == "second");
+    CHECK(**other.find_session("me") == "mine");
+}
+
+TEST_CASE("a batch does not undo what another process wrote after it had read", "[store]") {
+    const Database database;
+    SqliteStore store{database.config()};
+    SqliteStore other{database.config()};
+    REQUIRE(*store.add_game(id, "first"));
+    store.begin_batch();
+    CHECK(**store.find_game(id) == "first");
+    CHECK(*other.replace_game(id, "first", "theirs"));
+    const auto replaced = store.replace_game(id, "first", "ours");
+    REQUIRE(replaced);
+    CHECK_FALSE(*replaced);
+    CHECK_FALSE(store.commit_batch());
+    CHECK(**store.find_game(id) == "theirs");
+}
+
+TEST_CASE("a batch that fails keeps none of its writes", "[store]") {
+    const Database database;
+    SqliteStore store{database.config()};
+    REQUIRE(*store.add_game(id, "before"));
+    store.begin_batch();
+    CHECK(*store.replace_game(id, "before", "after"));
+    // Without its file a store cannot go on.
+    fs::rename(database.file(), database.file() + ".moved");
+    CHECK_FALSE(store.add_game(id + 1, "another"));
+    CHECK_FALSE(store.find_game(id));
+    const auto error = store.commit_batch();
+    REQUIRE(error);
+    CHECK(error->reason.find("moved") != std::string::npos);
+    fs::rename(database.file() + ".moved", database.file());
+    CHECK(**store.find_game(id) == "before");
+    CHECK_FALSE(*store.find_game(id + 1));
+}
+
 #endif

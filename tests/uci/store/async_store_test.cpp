@@ -1,0 +1,89 @@
+#include "uci/store/async_store.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <future>
+#include <string>
+#include <vector>
+
+#include "uci/store/memory_store.hpp"
+
+#include "tests/catch.hpp"
+
+using core::Error;
+using core::Result;
+using uci::store::AsyncStore;
+using uci::store::Store;
+
+namespace {
+
+/// A store in memory that notes the size of each batch, and can fail to commit.
+class BatchingStore : public uci::store::MemoryStore {
+public:
+    BatchingStore(std::vector<int>& sizes, const bool& fails)
+        : MemoryStore{{}},
+          sizes_{sizes},
+          fails_{fails} {}
+
+    std::size_t max_batch() const override { return 4; }
+    void begin_batch() override { sizes_.push_back(0); }
+    Result<bool> add_game(std::int64_t id, const std::string& record) override {
+        ++sizes_.back();
+        return MemoryStore::add_game(id, record);
+    }
+    std::optional<Error> commit_batch() override {
+        return fails_ ? std::optional{Error{"the disk is full"}} : std::nullopt;
+    }
+
+private:
+    std::vector<int>& sizes_;
+    const bool& fails_;
+};
+
+AsyncStore::Job<bool> adding(std::int64_t id) {
+    return [id](Store& store) { return store.add_game(id, "record"); };
+}
+
+}  // namespace
+
+TEST_CASE("jobs that arrive while the store is busy become batches", "[store]") {
+    std::vector<int> sizes;
+    const bool fails = false;
+    std::vector<std::int64_t> answered;
+    boost::asio::io_context io;
+    AsyncStore store{io, std::make_unique<BatchingStore>(sizes, fails)};
+    std::promise<void> go_on;
+    store.submit<bool>(
+        [wait = go_on.get_future().share()](Store& inner) {
+            wait.wait();
+            return inner.add_game(0, "record");
+        },
+        [&](const Result<bool>&) { answered.push_back(0); });
+    for (std::int64_t id = 1; id <= 10; ++id)
+        store.submit<bool>(adding(id), [&answered, id](const Result<bool>& done) {
+            CHECK((done && *done));
+            answered.push_back(id);
+        });
+    CHECK(store.count_pending() == 11);
+    go_on.set_value();
+    io.run();
+    // The first may have been alone, or in one batch with those that came before it was begun.
+    CHECK(answered == std::vector<std::int64_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
+    CHECK(sizes.size() <= 4);
+    CHECK(*std::max_element(sizes.begin(), sizes.end()) == 4);
+    CHECK(store.count_pending() == 0);
+}
+
+TEST_CASE("a batch that cannot be committed fails all its jobs", "[store]") {
+    std::vector<int> sizes;
+    const bool fails = true;
+    boost::asio::io_context io;
+    AsyncStore store{io, std::make_unique<BatchingStore>(sizes, fails)};
+    int refused = 0;
+    for (std::int64_t id = 0; id < 10; ++id)
+        store.submit<bool>(adding(id), [&](const Result<bool>& done) {
+            refused += !done && done.reason() == "the disk is full";
+        });
+    io.run();
+    CHECK(refused == 10);
+    CHECK(store.statistics().errors == 10);
+}

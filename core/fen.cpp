@@ -1,5 +1,7 @@
 #include "core/fen.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -9,47 +11,54 @@ namespace core {
 
 namespace {
 
-std::optional<Error> read_rank(std::string_view text, int rank, Setup& setup) {
-    int file = 0;
+using Rank = std::array<std::optional<Piece>, 8>;
+
+Result<Rank> read_rank(std::string_view text, int rank) {
+    Rank pieces{};
+    std::size_t file = 0;
     const auto refuse = [&](const std::string& why) {
         return Error{"board: rank " + std::to_string(rank + 1) + " " + why};
     };
     for (const char letter : text) {
         if (letter >= '1' && letter <= '8') {
-            file += letter - '0';
+            file += static_cast<std::size_t>(letter - '0');
             continue;
         }
         const auto piece = Piece::read(letter);
         if (!piece)
             return refuse("holds " + quoted({&letter, 1}) + ", which is not a piece");
         if (file < 8)
-            setup.board[static_cast<std::size_t>(Square::at(file, rank).index())] = piece;
+            pieces[file] = piece;
         if (++file > 8)
             break;
     }
     if (file != 8)
         return refuse(file > 8 ? "has more than 8 squares" : "has fewer than 8 squares");
-    return std::nullopt;
+    return pieces;
 }
 
-std::optional<Error> read_board(std::string_view text, Setup& setup) {
+using Board = decltype(Setup::board);
+
+Result<Board> read_board(std::string_view text) {
+    Board board{};
     for (int rank = 7; rank >= 0; --rank) {
         const auto end = text.find('/');
         if ((end == std::string_view::npos) != (rank == 0))
             return Error{"board: expected 8 ranks separated by '/'"};
-        if (auto error = read_rank(text.substr(0, end), rank, setup))
-            return error;
+        const auto pieces = read_rank(text.substr(0, end), rank);
+        if (!pieces)
+            return pieces.error();
+        std::copy(pieces->begin(), pieces->end(), board.begin() + 8 * rank);
         if (rank > 0)
             text.remove_prefix(end + 1);
     }
-    return std::nullopt;
+    return board;
 }
 
-std::optional<Error> read_side(std::string_view text, Setup& setup) {
+Result<Color> read_side(std::string_view text) {
     if (text != "w" && text != "b")
         return Error{"side to move: " + quoted(text) + " is not w or b"};
-    setup.side_to_move = text == "w" ? Color::white : Color::black;
-    return std::nullopt;
+    return text == "w" ? Color::white : Color::black;
 }
 
 /// The outermost rook on one side of the king, which K, Q, k and q stand for in X-FEN.
@@ -69,9 +78,11 @@ std::optional<Square> outermost_rook(const Setup& setup, Color color, Side side)
     return outermost;
 }
 
-std::optional<Error> read_castling(std::string_view text, Setup& setup) {
+/// The rooks that may still castle, on the board of `setup`.
+Result<Bitboard> read_castling(std::string_view text, const Setup& setup) {
+    Bitboard rooks;
     if (text == "-")
-        return std::nullopt;
+        return rooks;
     if (text.size() > 4)
         return Error{"castling: " + quoted(text) + " has more than 4 letters"};
     for (const char letter : text) {
@@ -89,47 +100,52 @@ std::optional<Error> read_castling(std::string_view text, Setup& setup) {
         if (!rook)
             return Error{"castling: " + std::string{name(color)} + " has no rook for "
                          + quoted({&letter, 1})};
-        if (setup.castling_rooks.contains(*rook))
+        if (rooks.contains(*rook))
             return Error{"castling: " + quoted(text) + " repeats a right"};
-        setup.castling_rooks |= Bitboard{*rook};
+        rooks |= Bitboard{*rook};
     }
-    return std::nullopt;
+    return rooks;
 }
 
-std::optional<Error> read_en_passant(std::string_view text, Setup& setup) {
+Result<std::optional<Square>> read_en_passant(std::string_view text) {
     if (text == "-")
-        return std::nullopt;
-    setup.en_passant = Square::read(text);
-    if (!setup.en_passant)
+        return std::optional<Square>{};
+    const auto square = Square::read(text);
+    if (!square)
         return Error{"en passant: " + quoted(text) + " is not a square or -"};
-    return std::nullopt;
+    return std::optional{*square};
 }
 
-std::optional<Error> read_counter(std::string_view text, const char* field, int& counter) {
+Result<int> read_counter(std::string_view text, const char* field) {
     const auto number = read_integer(text);
     if (!number || *number < 0 || *number > largest_counter)
         return Error{std::string{field} + ": " + quoted(text) + " is not a number from 0 to "
                      + std::to_string(largest_counter)};
-    counter = static_cast<int>(*number);
-    return std::nullopt;
+    return static_cast<int>(*number);
 }
 
-std::optional<Error> read_fields(const std::vector<std::string_view>& fields, Setup& setup) {
-    if (auto error = read_board(fields[0], setup))
-        return error;
-    if (auto error = read_side(fields[1], setup))
-        return error;
-    if (auto error = read_castling(fields[2], setup))
-        return error;
-    if (auto error = read_en_passant(fields[3], setup))
-        return error;
-    if (fields.size() > 4) {
-        if (auto error = read_counter(fields[4], "halfmove clock", setup.halfmove_clock))
-            return error;
-    }
-    if (fields.size() > 5)
-        return read_counter(fields[5], "fullmove number", setup.fullmove_number);
-    return std::nullopt;
+/// The setup of 4 to 6 fields; the first error in their order.
+Result<Setup> read_fields(const std::vector<std::string_view>& fields) {
+    Setup setup;
+    std::optional<Error> error;
+    const auto take = [&error](auto& field, const auto& result) {
+        if (result)
+            field = *result;
+        else
+            error = result.error();
+        return !error;
+    };
+    const bool complete =
+        take(setup.board, read_board(fields[0])) && take(setup.side_to_move, read_side(fields[1]))
+        && take(setup.castling_rooks, read_castling(fields[2], setup))
+        && take(setup.en_passant, read_en_passant(fields[3]))
+        && (fields.size() < 5
+            || take(setup.halfmove_clock, read_counter(fields[4], "halfmove clock")))
+        && (fields.size() < 6
+            || take(setup.fullmove_number, read_counter(fields[5], "fullmove number")));
+    if (!complete)
+        return *error;
+    return setup;
 }
 
 std::string board_field(const Position& position) {
@@ -193,10 +209,10 @@ Result<Position> read_fen(std::string_view text) {
             "a FEN has 4 to 6 fields (board, side to move, castling, en passant, "
             "halfmove clock, fullmove number), not "
             + std::to_string(fields.size())};
-    Setup setup;
-    if (auto error = read_fields(fields, setup))
-        return *error;
-    return Position::from(setup);
+    const auto setup = read_fields(fields);
+    if (!setup)
+        return setup.error();
+    return Position::from(*setup);
 }
 
 std::string fen_with_en_passant(const Position& position, std::optional<Square> en_passant) {

@@ -28,9 +28,9 @@ std::string score_text(engine::Score score) {
     return fmt::format("mate {}", score > 0 ? moves : -moves);
 }
 
-std::string line_text(const std::vector<core::Move>& line, core::CastlingStyle style) {
+std::string pv_text(const std::vector<core::Move>& pv, core::CastlingStyle style) {
     std::string text;
-    for (const core::Move move : line)
+    for (const core::Move move : pv)
         text.append(" ").append(core::to_uci(move, style));
     return text;
 }
@@ -61,7 +61,7 @@ struct Writer {
             info.depth, info.selective_depth, info.multipv, score_text(info.score),
             bound_text(info.bound), wdl_text(info.wdl), info.nodes,
             per_second(info.nodes, info.time), info.hashfull, info.tb_hits, info.time.count(),
-            line_text(info.pv, info.castling));
+            pv_text(info.pv, info.castling));
     }
 
     std::string operator()(const engine::CurrentMove& current) const {

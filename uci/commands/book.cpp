@@ -298,6 +298,7 @@ int book(Arguments arguments) {
     if (found != actions.end())
         return found->run(arguments.subspan(1));
     std::vector<std::string> names;
+    names.reserve(actions.size());
     for (const Action& action : actions)
         names.emplace_back(action.name);
     fmt::print(stderr, "parley book: {}\n",

@@ -123,7 +123,7 @@ Json json_of(const Claim& claim) {
     json["amount"] = claim.amount;
     json["plies"] = claim.plies;
     json["line"] = Json::array();
-    for (const auto move : claim.line)
+    for (const auto move : claim.pv)
         json["line"].push_back(uci_of(move));
     json["squares"] = Json::array();
     for (const auto square : claim.squares)
@@ -146,7 +146,7 @@ std::string json_of(const ExplainRequest& request,
     json["chance_of_move"] = engine::explain::percent(explanation.score_of_move);
     json["claim"] = explanation.claim ? json_of(*explanation.claim) : Json(nullptr);
     json["sentences"] = words.sentences;
-    json["line"] = words.line;
+    json["line"] = words.pv;
     return json.dump();
 }
 

@@ -118,8 +118,8 @@ std::string explanation(const core::Position& position,
         json["better"]["chance"] = percent(explained.score_of_better);
     }
     json["sentences"] = words.sentences;
-    if (!words.line.empty())
-        json["line"] = words.line;
+    if (!words.pv.empty())
+        json["line"] = words.pv;
     return json.dump();
 }
 

@@ -182,7 +182,7 @@ SessionResult Session::handle(const LoadPgn& request) {
         || (pgn->game.moves().empty() && pgn->tags.empty()))
         return rejection();
     ++games_before_;
-    set_game(std::move(pgn->game));
+    set_game(pgn->game);
     return state_messages({});
 }
 

@@ -50,7 +50,7 @@ Result<Language> language_of(const Json& arguments) {
                             ? engine::explain::language_named(found->get_ref<const std::string&>())
                             : std::nullopt;
     if (!language)
-        return Error{"language must be \"en\" or \"de\""};
+        return Error{R"(language must be "en" or "de")"};
     return *language;
 }
 
@@ -73,7 +73,7 @@ Json json_of(const engine::explain::Claim& claim, const core::Position& root) {
     Json json{{"kind", name(claim.kind)},
               {"motif", name(claim.motif)},
               {"amount", claim.amount},
-              {"line", json_of_line(root, claim.line)},
+              {"line", json_of_line(root, claim.pv)},
               {"squares", Json::array()}};
     for (const auto square : claim.squares)
         json["squares"].push_back(square.name());

@@ -90,7 +90,7 @@ nlohmann::ordered_json as_json(const GameList& list) {
 
 }  // namespace
 
-void AdminApi::handle(const net::HttpRequest& request, Respond respond) {
+void AdminApi::handle(const net::HttpRequest& request, const Respond& respond) {
     // A page in the browser of the person who runs the server must not reach it.
     const net::SameOrigin same_origin;
     const auto source = net::request_origin(request);

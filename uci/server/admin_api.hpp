@@ -61,7 +61,7 @@ public:
     explicit AdminApi(AdminTarget& target) : target_{target} {}
 
     /// Answers a request, now or later; `respond` is called exactly once.
-    void handle(const net::HttpRequest& request, Respond respond);
+    void handle(const net::HttpRequest& request, const Respond& respond);
 
 private:
     void handle_get(const net::HttpRequest& request, const Respond& respond);

@@ -50,15 +50,16 @@ void write_search_metrics(MetricsWriter& metrics, const SearchStatistics& search
 void write_store_metrics(MetricsWriter& metrics, const store::AsyncStore& store) {
     const auto& statistics = store.statistics();
     const auto& latency = statistics.latency;
+    constexpr auto& bounds = util::LatencyHistogram::bounds;
     metrics.gauge("parley_store_pending", "Requests that wait for the store of games.",
                   static_cast<double>(store.count_pending()));
     metrics.counter("parley_store_errors_total", "Requests to the store that failed.",
                     statistics.errors);
     metrics.begin("parley_store_seconds", "histogram",
                   "Time from a request to the store until its answer.");
-    for (std::size_t i = 0; i < latency.bounds.size(); ++i)
+    for (std::size_t i = 0; i < bounds.size(); ++i)
         metrics.sample(static_cast<double>(latency.count_up_to(i)),
-                       {{"le", fmt::format("{}", latency.bounds[i])}}, "_bucket");
+                       {{"le", fmt::format("{}", bounds[i])}}, "_bucket");
     const auto count = static_cast<double>(latency.count());
     metrics.sample(count, {{"le", "+Inf"}}, "_bucket");
     metrics.sample(latency.sum_in_seconds(), {}, "_sum");

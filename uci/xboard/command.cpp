@@ -31,8 +31,9 @@ std::optional<std::int64_t> read_thousandths(std::string_view text) {
     const auto point = text.find('.');
     const auto whole = text.substr(0, point);
     auto fraction = std::string{point == std::string_view::npos ? "" : text.substr(point + 1)};
-    if ((whole.empty() && fraction.empty()) || whole.find_first_not_of(digits) != whole.npos
-        || fraction.find_first_not_of(digits) != fraction.npos)
+    if ((whole.empty() && fraction.empty())
+        || whole.find_first_not_of(digits) != std::string_view::npos
+        || fraction.find_first_not_of(digits) != std::string::npos)
         return std::nullopt;
     fraction.resize(3, '0');
     const auto number = whole.empty() ? 0 : core::read_integer(whole).value_or(largest_number);

@@ -63,8 +63,8 @@ struct Claim {
     /// Moves to mate; or what the material balance gains at least over that before the move, in
     /// pawns: 3 for a knight or bishop, 5 for a rook, 9 for a queen.
     int amount = 0;
-    int plies = 0;  ///< of the proof, against every answer
-    std::vector<core::Move> line;
+    int plies = 0;               ///< of the proof, against every answer
+    std::vector<core::Move> pv;  ///< the moves of the proof, from root_of()
     std::vector<core::Square> squares;
     /// The line's first move captures this piece, and its whole value is won.
     std::optional<core::PieceType> won_piece;

@@ -205,7 +205,7 @@ private:
         auto claim = proved_mate(Kind::mate_stopped, passed, found);
         if (!claim)
             return std::nullopt;
-        const Move first = claim->line.front();
+        const Move first = claim->pv.front();
         const Goal goal{~player(), std::nullopt};
         if (core::is_legal(after, first)
             && !prover_.cannot_force(after.after(first), goal, claim->plies - 1))
@@ -255,7 +255,7 @@ private:
             Claim claim;
             claim.kind = Kind::draw_allowed;
             claim.plies = 1;
-            claim.line = {move};
+            claim.pv = {move};
             return claim;
         }
         return std::nullopt;
@@ -295,10 +295,10 @@ private:
             if (!first)
                 continue;
             Claim claim{kind, Motif::none, moves, plies, {}, {}, {}, false};
-            claim.line = prover_.line(position, *first, goal, plies, result.pv);
-            if (claim.line.empty())
+            claim.pv = prover_.pv(position, *first, goal, plies, result.pv);
+            if (claim.pv.empty())
                 return std::nullopt;
-            auto found = motif_of_mate(position, claim.line);
+            auto found = motif_of_mate(position, claim.pv);
             claim.motif = found.motif;
             claim.squares = std::move(found.squares);
             return claim;
@@ -425,10 +425,10 @@ private:
                                     const std::optional<PlayedMove>& played) {
         const Goal goal = goal_of(gain, root.side_to_move());
         Claim claim{kind, Motif::none, gain.amount, gain.plies, {}, {}, {}, false};
-        claim.line = prover_.line(root, gain.first, goal, gain.plies, wanted);
-        if (claim.line.empty())
+        claim.pv = prover_.pv(root, gain.first, goal, gain.plies, wanted);
+        if (claim.pv.empty())
             return std::nullopt;
-        auto found = motif_of_gain(root, claim.line, gain.amount, played);
+        auto found = motif_of_gain(root, claim.pv, gain.amount, played);
         claim.motif = found.motif;
         claim.squares = std::move(found.squares);
         claim.won_piece = piece_won(root, gain.first, gain.amount);

@@ -244,35 +244,36 @@ std::optional<Move> Prover::winning_move(const Position& position,
     return std::nullopt;
 }
 
-std::vector<Move> Prover::line(const Position& position,
-                               Move first,
-                               const Goal& goal,
-                               int plies,
-                               std::span<const Move> wanted) {
-    const auto wanted_at = [&](const std::vector<Move>& line) -> std::optional<Move> {
-        if (wanted.size() <= line.size() || !std::equal(line.begin(), line.end(), wanted.begin()))
+std::vector<Move> Prover::pv(const Position& position,
+                             Move first,
+                             const Goal& goal,
+                             int plies,
+                             std::span<const Move> wanted) {
+    const auto wanted_at = [&](const std::vector<Move>& moves) -> std::optional<Move> {
+        if (wanted.size() <= moves.size()
+            || !std::equal(moves.begin(), moves.end(), wanted.begin()))
             return std::nullopt;
-        return wanted[line.size()];
+        return wanted[moves.size()];
     };
-    std::vector<Move> line{first};
+    std::vector<Move> pv{first};
     Position current = position.after(first);
     for (int left = plies - 1; left > 0; left -= 2) {
         const auto answers = core::legal_moves(current);
         begin(goal);
         if (answers.empty() || (goal.balance && is_settled(current)))
             break;
-        const auto wanted_answer = wanted_at(line);
-        line.push_back(wanted_answer && answers.contains(*wanted_answer)
-                           ? *wanted_answer
-                           : longest_defence(current, left));
-        current.play(line.back());
-        const auto next = winning_move(current, goal, left - 1, wanted_at(line));
+        const auto wanted_answer = wanted_at(pv);
+        pv.push_back(wanted_answer && answers.contains(*wanted_answer)
+                         ? *wanted_answer
+                         : longest_defence(current, left));
+        current.play(pv.back());
+        const auto next = winning_move(current, goal, left - 1, wanted_at(pv));
         if (!next)  // only where a stop or the limit of nodes has come in between
             return {};
-        line.push_back(*next);
+        pv.push_back(*next);
         current.play(*next);
     }
-    return line;
+    return pv;
 }
 
 /// The answer after which the attacker needs the most plies.

@@ -45,14 +45,14 @@ public:
                                            int plies,
                                            std::optional<core::Move> wanted);
 
-    /// The line of a proven attack that begins with `first`, up to mate or the first settled
-    /// position. The defender answers as in `wanted`, a line from the same position, as long as it
+    /// The principal variation of a proven attack that begins with `first`, up to mate or the first settled
+    /// position. The defender answers as in `wanted`, a variation from the same position, as long as it
     /// can be followed, and then with the longest defence.
-    std::vector<core::Move> line(const core::Position& position,
-                                 core::Move first,
-                                 const Goal& goal,
-                                 int plies,
-                                 std::span<const core::Move> wanted);
+    std::vector<core::Move> pv(const core::Position& position,
+                               core::Move first,
+                               const Goal& goal,
+                               int plies,
+                               std::span<const core::Move> wanted);
 
 private:
     static constexpr int longest_proof = 32;

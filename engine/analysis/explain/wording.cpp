@@ -44,7 +44,7 @@ public:
         Words words;
         if (explanation_.claim) {
             words.sentences.push_back(first_sentence(*explanation_.claim));
-            words.line = line_text(*explanation_.claim);
+            words.pv = pv_text(*explanation_.claim);
         }
         else if (explanation_.verdict == Verdict::worse) {
             words.sentences.push_back(text_of(Text::worse, {{"move", move_text()}}));
@@ -75,10 +75,10 @@ private:
     std::string move_text() const { return notation(position_, explanation_.move); }
     std::string better_text() const { return notation(position_, explanation_.better); }
 
-    std::string line_text(const Claim& claim) const {
+    std::string pv_text(const Claim& claim) const {
         Position position = root_of(claim, position_, explanation_.move);
         std::string text;
-        for (const Move move : claim.line) {
+        for (const Move move : claim.pv) {
             const bool white = position.side_to_move() == core::Color::white;
             if (!text.empty())
                 text += ' ';
@@ -92,9 +92,9 @@ private:
 
     /// The first move of the claim's line, with the dots of the player in front.
     std::string first_text(const Claim& claim) const {
-        if (claim.line.empty())
+        if (claim.pv.empty())
             return {};
-        return notation(root_of(claim, position_, explanation_.move), claim.line.front());
+        return notation(root_of(claim, position_, explanation_.move), claim.pv.front());
     }
 
     std::string amount_text(const Claim& claim) const {
@@ -110,7 +110,7 @@ private:
     }
 
     static Square captured_on(const Claim& claim) {
-        const Move first = claim.line.front();
+        const Move first = claim.pv.front();
         return first.kind() == Move::Kind::en_passant
                  ? Square::at(first.to().file(), first.from().rank())
                  : first.to();
@@ -208,8 +208,8 @@ private:
 
     std::string piece_text(const Claim& claim, Square square) const {
         const Position before = root_of(claim, position_, explanation_.move);
-        const bool captured = before.is_capture(claim.line.front()) && square == captured_on(claim);
-        const auto piece = (captured ? before : before.after(claim.line.front())).piece_on(square);
+        const bool captured = before.is_capture(claim.pv.front()) && square == captured_on(claim);
+        const auto piece = (captured ? before : before.after(claim.pv.front())).piece_on(square);
         if (!piece)  // a defender that has left, a square of promotion
             return square.name();
         return text_of(
@@ -276,7 +276,7 @@ std::string joined(const Words& words) {
     std::string text;
     for (const auto& sentence : words.sentences)
         text += (text.empty() ? "" : " ") + sentence;
-    return words.line.empty() ? text : text + " " + words.line;
+    return words.pv.empty() ? text : text + " " + words.pv;
 }
 
 Position root_of(const Claim& claim, const Position& before, Move move) {

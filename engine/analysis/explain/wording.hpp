@@ -10,10 +10,10 @@
 
 namespace engine::explain {
 
-/// An explanation in words: one or two sentences, and the line of the claim, empty without one.
+/// An explanation in words: one or two sentences, and the claim's principal variation, empty without one.
 struct Words {
     std::vector<std::string> sentences;
-    std::string line;  ///< "14...Rxe5 15.dxe5 Bxd2"
+    std::string pv;  ///< "14...Rxe5 15.dxe5 Bxd2"
 };
 
 /// Says an explanation of a move in this position.
@@ -22,7 +22,7 @@ Words words_of(const Explanation& explanation, const core::Position& position, L
 /// The same as one text.
 std::string joined(const Words& words);
 
-/// The position in which the line of a claim begins.
+/// The position in which the principal variation of a claim begins.
 core::Position root_of(const Claim& claim, const core::Position& before, core::Move move);
 
 /// The player's chance to win with this score, in percent.

@@ -30,7 +30,7 @@ Json json_of(const engine::explain::Explanation& explanation,
     json["kind"] = explanation.claim ? Json(name(explanation.claim->kind)) : Json(nullptr);
     json["motif"] = explanation.claim ? Json(name(explanation.claim->motif)) : Json(nullptr);
     json["sentences"] = words.sentences;
-    json["line"] = words.line;
+    json["line"] = words.pv;
     return json;
 }
 

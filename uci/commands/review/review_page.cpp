@@ -124,9 +124,9 @@ Json json_of(const engine::explain::Explanation& explanation,
              engine::explain::Language language) {
     Json json;
     json["sentences"] = words_of(explanation, position, language).sentences;
-    if (const auto& claim = explanation.claim; claim && !claim->line.empty()) {
+    if (const auto& claim = explanation.claim; claim && !claim->pv.empty()) {
         const auto root = root_of(*claim, position, explanation.move);
-        json["line"] = json_of(claim->line, root);
+        json["line"] = json_of(claim->pv, root);
         json["offset"] = root.side_to_move() == position.side_to_move() ? 0 : 1;
     }
     return json;

@@ -41,7 +41,8 @@ bool GameReviews::start(const ReviewOrder& order, Report report) {
     const auto progress = [report](const server::GameReviewer::Progress& done) {
         report({ReviewStatus::State::running, done.explains, done.done, done.total, {}});
     };
-    const auto done = [this, order, report](std::optional<engine::review::GameReview> review) {
+    const auto done = [this, order,
+                       report](const std::optional<engine::review::GameReview>& review) {
         finish(order, report, review);
     };
     if (reviewer->start(progress, done))

@@ -161,7 +161,9 @@ def a_store_that_hangs_keeps_nobody_waiting_for_others(store, hanging, start):
             check(game.sockets[0].is_quiet(), "a move was sent that is not stored")
             seconds = time.monotonic() - began
             check(seconds < 20 * start.slow, f"the last had to wait for {seconds:.0f} s")
-        # Whether the store has taken the move in the end or not, it is played once.
+        # A store that goes on does not take the move that it has refused.
+        time.sleep(1)
+        check(game.plies_there() == 1, "a move was stored that had been refused")
         game.move()
         check(game.plies_there() == 2, "the game is another")
         check(game.sockets[0].receive_type("move")["uci"] == MOVES[1], "another move")

@@ -19,6 +19,7 @@ namespace {
 constexpr const char* env_file = ".env";
 constexpr const char* default_file = "chezz.sqlite";
 constexpr int largest_port = 65'535;
+constexpr int largest_database = 1'000'000;
 
 std::string_view trimmed(std::string_view text) {
     return core::Words{text}.rest();
@@ -66,6 +67,11 @@ Settings read_settings(const Lookup& lookup) {
     if (port && *port > 0 && *port <= largest_port)
         settings.redis.port = static_cast<int>(*port);
     settings.redis.prefix = lookup("REDIS_PREFIX").value_or("");
+    settings.redis.user = lookup("REDIS_USER").value_or("");
+    settings.redis.password = lookup("REDIS_PASSWORD").value_or("");
+    const auto database = core::read_integer(lookup("REDIS_DATABASE").value_or(""));
+    if (database && *database >= 0 && *database <= largest_database)
+        settings.redis.database = static_cast<int>(*database);
     const auto origin = lookup("ALLOWED_DOMAIN");
     if (origin && !origin->empty())
         settings.allowed_origin = *origin;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "uci/store/redis_host_lookup.hpp"
 #include "uci/store/store.hpp"
 #include "uci/store/store_config.hpp"
 
@@ -15,7 +16,8 @@ struct redisReply;
 namespace uci::store {
 
 /// Keeps records in Redis, which several processes may share. Every replaced game is published as
-/// "SENDER NUMBER" on channel_of().
+/// "SENDER NUMBER" on channel_of(). A Redis that does not answer delays a call by 1.5 seconds at most,
+/// plus one second each to find and to reach it, and the calls of the next half second not at all.
 class RedisStore : public Store {
 public:
     using Clock = std::chrono::steady_clock;
@@ -45,6 +47,11 @@ private:
     using Reply = std::shared_ptr<redisReply>;
 
     std::optional<core::Error> ensure_open();
+    std::optional<core::Error> connect();
+    std::optional<core::Error> log_in();
+    core::Error connection_failure();
+    std::string latest_time() const;
+    core::Result<Reply> send(const std::vector<std::string>& arguments);
     bool is_stale() const;
     core::Result<Reply> command(const std::vector<std::string>& arguments);
     core::Result<std::optional<std::string>> get(const std::string& key);
@@ -55,12 +62,17 @@ private:
     std::string key_of_session(const std::string& id) const;
 
     RedisConfig config_;
+    RedisHostLookup host_lookup_;
     std::unique_ptr<redisContext, Disconnect> context_;
+    /// Redis's clock minus this machine's.
+    std::chrono::milliseconds clock_offset_{0};
     Clock::time_point next_attempt_;
     std::string last_failure_;
 };
 
 /// The channel on which changed games are published.
 std::string channel_of(const RedisAddress& address);
+/// The AUTH command for a connection; empty without a password.
+std::vector<std::string> login_command(const RedisAddress& address);
 
 }  // namespace uci::store

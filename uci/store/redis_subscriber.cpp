@@ -70,18 +70,24 @@ void RedisSubscriber::connect() {
 
 void RedisSubscriber::subscribe() {
     reader_.reset(redisReaderCreate());
-    send({"SUBSCRIBE", channel_of(address_)});
+    std::vector<std::vector<std::string>> commands{{"SUBSCRIBE", channel_of(address_)}};
+    if (const auto login = login_command(address_); !login.empty())
+        commands.insert(commands.begin(), login);
+    send(commands);
     read();
 }
 
-/// Sends a command. Drops it if the one before has not gone out yet: then Redis does not answer,
-/// and start_keepalive() reconnects.
-void RedisSubscriber::send(const std::vector<std::string>& arguments) {
+/// Sends commands. Drops them if the last have not gone out yet: then Redis does not answer, and
+/// start_keepalive() reconnects.
+void RedisSubscriber::send(const std::vector<std::vector<std::string>>& commands) {
     if (std::exchange(sending_, true))
         return;
-    sent_ = fmt::format("*{}\r\n", arguments.size());
-    for (const auto& argument : arguments)
-        sent_ += fmt::format("${}\r\n{}\r\n", argument.size(), argument);
+    sent_.clear();
+    for (const auto& arguments : commands) {
+        sent_ += fmt::format("*{}\r\n", arguments.size());
+        for (const auto& argument : arguments)
+            sent_ += fmt::format("${}\r\n{}\r\n", argument.size(), argument);
+    }
     boost::asio::async_write(socket_, boost::asio::buffer(sent_),
                              [this](const error_code&, std::size_t) { sending_ = false; });
 }
@@ -140,7 +146,7 @@ void RedisSubscriber::start_keepalive() {
             return;
         if (!received_)
             return reconnect();
-        send({"PING"});
+        send({{"PING"}});
         start_keepalive();
     });
 }

@@ -47,7 +47,7 @@ private:
 
     void connect();
     void subscribe();
-    void send(const std::vector<std::string>& arguments);
+    void send(const std::vector<std::vector<std::string>>& commands);
     void read();
     bool handle_replies();
     void handle_change(const std::string& message);

@@ -32,11 +32,14 @@ struct MemoryConfig {
     Capacity capacity;
 };
 
-/// Where Redis listens, and the prefix of all keys and channels.
+/// Where Redis listens, as whom to log in, and the prefix of all keys and channels.
 struct RedisAddress {
     std::string host = "localhost";
     int port = 6'379;
-    std::string prefix;
+    std::string prefix{};
+    std::string user{};      ///< empty: Redis's default user
+    std::string password{};  ///< empty: no login
+    int database = 0;
 };
 
 struct RedisConfig {

@@ -38,7 +38,7 @@ public:
     bool is_there() const { return process_ != 0; }
     RedisConfig config(const std::string& prefix = "") const {
         RedisConfig config;
-        config.address = {"127.0.0.1", port_, prefix};
+        config.address = {.host = "127.0.0.1", .port = port_, .prefix = prefix};
         config.retention.new_game = config.retention.game = std::chrono::hours{24};
         config.retention.new_session = config.retention.session = std::chrono::hours{30 * 24};
         config.game_key = [](std::int64_t number) { return "game." + std::to_string(number); };
@@ -75,6 +75,9 @@ public:
         waitpid(process_, nullptr, 0);
         process_ = 0;
     }
+    /// Stops the process: it accepts connections and does not answer.
+    void pause() const { kill(process_, SIGSTOP); }
+    void resume() const { kill(process_, SIGCONT); }
     /// The reply to a command; a number as its digits.
     std::string run(const std::string& command) const {
         redisContext* context = redisConnect("127.0.0.1", port_);
@@ -177,6 +180,85 @@ TEST_CASE("calls fail while Redis is down and work again after its restart", "[s
     server.start(port);
     REQUIRE(server.is_there());
     CHECK(*store.add_game(id, "record"));
+}
+
+TEST_CASE("Redis may want a user, a password and a database", "[store]") {
+    const Server server;
+    if (is_missing(server))
+        return;
+    server.run("ACL SETUSER parley on >hush ~* &* +@all");
+    server.run("CONFIG SET requirepass secret");
+    const auto added = [&](const std::string& user, const std::string& password, int database) {
+        auto config = server.config();
+        config.address.user = user;
+        config.address.password = password;
+        config.address.database = database;
+        RedisStore store{config};
+        const auto done = store.add_game(id, "record");
+        return done ? std::string{*done ? "new" : "taken"} : done.reason();
+    };
+    CHECK(added("", "", 0).find("NOAUTH") != std::string::npos);
+    CHECK(added("", "wrong", 0).find("WRONGPASS") != std::string::npos);
+    CHECK(added("", "secret", 0) == "new");
+    CHECK(added("parley", "hush", 0) == "taken");
+    CHECK(added("parley", "hush", 3) == "new");
+    CHECK(added("parley", "hush", 1'000).find("out of range") != std::string::npos);
+}
+
+TEST_CASE("a Redis that hung does not make the changes that failed", "[store]") {
+    const Server server;
+    if (is_missing(server))
+        return;
+    RedisStore store{server.config()};
+    REQUIRE(store.add_game(id, "record"));
+    server.pause();
+    const auto began = std::chrono::steady_clock::now();
+    const auto refused = store.replace_game(id, "record", "too late");
+    const auto also_refused = store.find_game(id);
+    const auto seconds = std::chrono::steady_clock::now() - began;
+    server.resume();
+    REQUIRE_FALSE(refused);
+    CHECK(refused.reason() == "Redis: no answer");
+    CHECK_FALSE(also_refused);
+    CHECK(seconds > std::chrono::milliseconds{1'400});
+    std::this_thread::sleep_for(std::chrono::milliseconds{600});
+    CHECK(**store.find_game(id) == "record");
+    CHECK(*store.replace_game(id, "record", "in time"));
+    CHECK(**store.find_game(id) == "in time");
+}
+
+TEST_CASE("a removed game is gone and published once", "[store]") {
+    const Server server;
+    if (is_missing(server))
+        return;
+    RedisStore store{server.config()};
+    redisContext* context = redisConnect("127.0.0.1", server.port());
+    freeReplyObject(redisCommand(context, "SUBSCRIBE %s",
+                                 uci::store::channel_of(server.config().address).c_str()));
+    REQUIRE(store.add_game(id, "record"));
+    CHECK(*store.remove_game(id));
+    CHECK_FALSE(*store.find_game(id));
+    CHECK_FALSE(*store.remove_game(id));
+    REQUIRE(store.add_game(id + 1, "record"));
+    CHECK(*store.remove_game(id + 1));
+    for (const std::string number : {"2123936455100207104", "2123936455100207105"}) {
+        void* raw = nullptr;
+        REQUIRE(redisGetReply(context, &raw) == REDIS_OK);
+        auto* reply = static_cast<redisReply*>(raw);
+        CHECK(std::string{reply->element[2]->str} == "me " + number);
+        freeReplyObject(reply);
+    }
+    redisFree(context);
+}
+
+TEST_CASE("a host name that nobody knows is refused in time", "[store]") {
+    uci::store::RedisHostLookup lookup;
+    CHECK(*lookup.find("127.0.0.1", std::chrono::milliseconds{0})
+          == std::vector<std::string>{"127.0.0.1"});
+    CHECK(lookup.find("localhost", std::chrono::seconds{5}));
+    const auto began = std::chrono::steady_clock::now();
+    CHECK_FALSE(lookup.find("no-such-host.invalid", std::chrono::milliseconds{500}));
+    CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds{3});
 }
 
 #endif

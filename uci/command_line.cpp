@@ -139,6 +139,8 @@ struct CommandLine::Implementation {
 CommandLine::CommandLine(std::string command, std::string summary)
     : implementation_{std::make_unique<Implementation>(std::move(command), std::move(summary))} {
     auto& app = implementation_->app;
+    // On Windows too /x is a path, not an option.
+    app.allow_windows_style_options(false);
     app.set_config("--config", "", "Read options from a file in TOML or INI format")
         ->type_name("FILE");
     app.allow_config_extras(CLI::config_extras_mode::error);

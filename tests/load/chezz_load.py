@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """A load test for `parley chezz`: many games at once, each with two clients and about one move a
-second. Prints how long the confirmation of a move took, and the processor time of the server and
-of this script.
+second. Prints how long the confirmation of a move took, how long the disk takes to flush a page,
+and the processor time of the server and of this script.
 
 usage: chezz_load.py ENGINE [--games 1000] [--seconds 20] [--period 1.0] [--redis] [--kill]
-                     [--slow 1]
+                     [--strict] [--slow 1]
 
 --kill ends the server with SIGKILL halfway and starts it again: the store must have every move
 that a client got, byte for byte; then the games go on. --redis keeps the games in a redis-server
-of its own. --slow is for builds with sanitizers.
+of its own. --strict fails if the median is above that of the disk by more than a millisecond, or
+the 99 % are above three times the disk's and 5 ms. --slow is for builds with sanitizers.
 """
 import argparse
 import asyncio
@@ -19,6 +20,7 @@ import os
 import pathlib
 import random
 import sys
+import tempfile
 import time
 
 sys.dont_write_bytecode = True
@@ -174,10 +176,28 @@ class Measure:
                 f"processor, this script {100 * own / wall:.0f} %")
 
 
+def percentiles(times):
+    """The median, 90 %, 99 % and the longest."""
+    times = sorted(times)
+    return [times[min(len(times) - 1, int(len(times) * part))] for part in (0.5, 0.9, 0.99, 1)]
+
+
+def flush_times(folder, count=500):
+    """How many milliseconds each write of a page and its flush took in this folder."""
+    times = []
+    with tempfile.NamedTemporaryFile(dir=folder) as file:
+        for _ in range(count):
+            began = time.monotonic()
+            os.write(file.fileno(), b"x" * 4096)
+            os.fdatasync(file.fileno())
+            times.append(1000 * (time.monotonic() - began))
+    return times
+
+
 def report(games, measure):
-    times = sorted(took for game in games for took in game.times)
+    times = [took for game in games for took in game.times]
     if times:
-        at = [times[min(len(times) - 1, int(len(times) * part))] for part in (0.5, 0.9, 0.99, 1)]
+        at = percentiles(times)
         print(f"{len(games)} games, {len(times)} moves: median {at[0]:.2f} ms, 90 % {at[1]:.2f} "
               f"ms, 99 % {at[2]:.2f} ms, longest {at[3]:.1f} ms; {measure.shares()}", flush=True)
 
@@ -192,6 +212,14 @@ async def play(games, server, seconds, period):
     report(games, measure)
     if late:
         sys.exit(f"{len(late)} games got no answer")
+
+
+def check_durability_cost(games, flushes):
+    """Fails if moves wait much longer than the disk makes them."""
+    moves = percentiles(took for game in games for took in game.times)
+    disk = percentiles(flushes)
+    if moves[0] > disk[0] + 1 or moves[2] > 3 * disk[2] + 5:
+        sys.exit(f"median {moves[0]:.2f} ms and 99 % {moves[2]:.2f} ms are too long for this disk")
 
 
 async def play_and_kill(games, server, seconds, period):
@@ -230,7 +258,14 @@ async def load(server, lines, options):
         await play([game for game in games if not game.faults], server, options.seconds / 2,
                    options.period)
     else:
+        # Before and after, for the disk may have other users.
+        flushes = flush_times(server.folder)
         await play(games, server, options.seconds, options.period)
+        flushes += flush_times(server.folder)
+        at = percentiles(flushes)
+        print(f"the disk flushes a page in {at[0]:.2f} ms (median), 99 % in {at[2]:.2f} ms")
+        if options.strict:
+            check_durability_cost(games, flushes)
         await in_groups(game.check_stored() for game in games)
     faults = [f"game {game.number}: {fault}" for game in games for fault in game.faults]
     if faults:
@@ -246,6 +281,7 @@ def main():
     parser.add_argument("--slow", type=float, default=1)
     parser.add_argument("--kill", action="store_true")
     parser.add_argument("--redis", action="store_true")
+    parser.add_argument("--strict", action="store_true")
     options = parser.parse_args()
     start = harness.Starter(os.path.abspath(options.engine), options.slow)
     with contextlib.ExitStack() as stack:

@@ -377,6 +377,21 @@ def a_log_line_is_one_json_object(start):
 
 
 @test
+def a_refused_request_is_logged_without_what_the_last_one_had(start):
+    with Server(start, "serve", "--log-format", "json", "--log-level", "debug") as server:
+        with socket.create_connection(("127.0.0.1", server.port), 10) as client:
+            for request in (b"GET /first HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                            b"GET /second HTTP/1.1\r\nHost: localhost\r\nHost: other\r\n\r\n"):
+                client.sendall(request)
+                time.sleep(0.2)
+            answer = client.recv(65536)
+        server.wait_for_log('"status":400')
+        requests = [json.loads(line) for line in server.log().splitlines() if '"status"' in line]
+    check([request["status"] for request in requests] == [404, 400], f"{requests} {answer!r}")
+    check("/first" not in json.dumps(requests[1]), str(requests[1]))
+
+
+@test
 def a_client_cannot_write_lines_of_its_own_into_the_log(start):
     with Server(start, "chenserver", "--log-level", "debug") as server:
         server.command('status \x1b[2J "quoted" \r2026-01-01T00:00:00.000Z error forged')

@@ -1,6 +1,7 @@
 """Commands beyond UCI, for people and for scripts, and the arguments of the program."""
 import os
 import re
+import select
 import subprocess
 import tempfile
 import time
@@ -57,8 +58,13 @@ def on_a_terminal_quit_ends_perft_at_once(start):
     process = subprocess.Popen([start.command], stdin=typed, stdout=subprocess.PIPE)
     os.close(typed)
     try:
+        # Windows emulators connect the terminal late, and only then is a carriage return the Enter key.
+        until = time.monotonic() + 10 * start.slow
+        os.write(terminal, b"isready\r")
+        while not select.select([process.stdout], [], [], 1)[0] and time.monotonic() < until:
+            os.write(terminal, b"isready\r")
         began = time.monotonic()
-        os.write(terminal, b"go perft 9\nquit\n")
+        os.write(terminal, b"go perft 9\rquit\r")
         said = process.communicate(timeout=10 * start.slow)[0].decode()
         check(time.monotonic() - began < 3 * start.slow, "it went on after quit")
         check("perft was stopped" in said and process.returncode == 0, f"it says {said}")

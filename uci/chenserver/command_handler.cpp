@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "core/fen.hpp"
 #include "core/pgn.hpp"
@@ -194,13 +195,15 @@ CommandHandler::Progress CommandHandler::progress_of(const ServedGame& served) c
 /// Logs that a game has begun or ended by a command.
 void CommandHandler::log_progress(const std::string& name,
                                   const Progress& before,
-                                  const ServedGame& now) const {
+                                  ServedGame& now) const {
     if (!log_)
         return;
     const auto after = progress_of(now);
     if (after.number != before.number)
         log_->begun(name);
-    if (after.result != before.result && after.result != core::result_of(core::Game{}))
+    const bool has_ended =
+        after.result != before.result && after.result != core::result_of(core::Game{});
+    if (has_ended && std::exchange(now.ended_number, now.number) != now.number)
         log_->ended(name, now.game.moves().size(), after.result);
 }
 

@@ -46,7 +46,7 @@ private:
     };
 
     Progress progress_of(const ServedGame& served) const;
-    void log_progress(const std::string& name, const Progress& before, const ServedGame& now) const;
+    void log_progress(const std::string& name, const Progress& before, ServedGame& now) const;
     std::variant<std::string, SearchRequest> execute_on(ServedGame& served, const Command& command);
 
     GameRegistry games_;

@@ -182,7 +182,7 @@ void ChenserverConnection::submit(const std::string& command, ChenserverHost::Re
     stage_ = Stage::waiting;
     slot_->mark_active();
     // The answer may come, and end this stage, before the id of the command.
-    const auto id = host_.submit(command, std::move(reply));
+    const auto id = host_.submit(command, std::move(reply), slot_->client());
     if (stage_ == Stage::waiting)
         command_ = id;
     ignore_input();

@@ -30,8 +30,10 @@ public:
     ChenserverHost(ChenserverHost&&) = delete;
     ChenserverHost& operator=(ChenserverHost&&) = delete;
 
-    /// Executes a command in its turn; `reply` gets the answer.
-    virtual CommandId submit(const std::string& command, Reply reply) = 0;
+    /// Executes a command of a client (net::client_key()) in its turn; `reply` gets the answer.
+    virtual CommandId submit(const std::string& command,
+                             Reply reply,
+                             const std::string& client) = 0;
     /// The client of a command has gone.
     virtual void abandon(CommandId id) = 0;
     /// Which names the server has, and which pages are its own.

@@ -37,12 +37,15 @@ server::AnalysisJob job_for(const SearchRequest& request) {
 server::SearchQueuePolicy search_policy() {
     server::SearchQueuePolicy policy;
     policy.max_waiting_players = max_waiting_searches;
+    policy.max_jobs_per_client = max_searches_per_client;
     policy.player_round = think_round;
     policy.min_player_slice = min_think_slice;
     return policy;
 }
 
-Dispatcher::CommandId Dispatcher::submit(const std::string& line, Reply reply) {
+Dispatcher::CommandId Dispatcher::submit(const std::string& line,
+                                         Reply reply,
+                                         const std::string& client) {
     const CommandId id = ++last_id_;
     if (has_ended_ || exit_reply_)
         return id;
@@ -59,7 +62,7 @@ Dispatcher::CommandId Dispatcher::submit(const std::string& line, Reply reply) {
     }
     const std::string game = command.game;
     const bool is_halt = command.kind == CommandKind::halt;
-    games_[game].waiting.push_back({id, std::move(command), std::move(reply)});
+    games_[game].waiting.push_back({id, std::move(command), std::move(reply), client});
     if (is_halt)
         halt(game);
     execute_waiting(game);
@@ -119,6 +122,7 @@ void Dispatcher::execute(const PendingCommand& pending) {
 void Dispatcher::begin_search(SearchRequest request, const PendingCommand& pending) {
     const std::string name = request.game_name;
     auto job = job_for(request);
+    job.client = pending.client;
     games_[name].search = RunningSearch{pending.id, std::move(request), pending.reply, {}};
     const auto id = queue_.submit(
         std::move(job), [this, name](const auto& result) { finish_search(name, result); });

@@ -29,9 +29,10 @@ public:
         : queue_{queue},
           handler_{log} {}
 
-    /// Handles a line; `reply` is called now or later. `halt` takes effect at once and is answered
+    /// Handles a line; `reply` is called now or later. `client` is for the limit of searches; without one
+    /// there is none. `halt` takes effect at once and is answered
     /// in its turn, `exit` after everything before it.
-    CommandId submit(const std::string& line, Reply reply);
+    CommandId submit(const std::string& line, Reply reply, const std::string& client = {});
     /// The client of a command has gone: its search ends now. The command still has its effect:
     /// `think` plays the best move found.
     void abandon(CommandId id);
@@ -47,6 +48,7 @@ private:
         CommandId id = 0;
         Command command;
         Reply reply;
+        std::string client;
         bool is_abandoned = false;
     };
     struct RunningSearch {

@@ -17,6 +17,8 @@ struct ServedGame {
     core::Game game;
     std::optional<int> elo;    ///< none is full strength
     std::uint64_t number = 0;  ///< how many games were begun before under this name
+    /// The last number that ended: moves may be taken back, and the game ends again.
+    std::optional<std::uint64_t> ended_number{};
 };
 
 /// The games: the one that all clients share, which has no name, and `max_games` with names.

@@ -25,6 +25,8 @@ inline constexpr std::chrono::milliseconds think_round{1'000};
 inline constexpr std::chrono::milliseconds min_think_slice{50};
 /// Searches that wait for the engine: more than there can be clients.
 inline constexpr std::size_t max_waiting_searches = 2'000;
+/// Of one client address; those from this machine are not limited.
+inline constexpr std::size_t max_searches_per_client = 50;
 
 /// On standard input: bytes of a line, and lines that wait for their answer before the next is
 /// read.

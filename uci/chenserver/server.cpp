@@ -65,11 +65,11 @@ public:
             {drain_time_, [this] { listener_.close(); }, [this] { return connections_.empty(); }});
     }
 
-    CommandId submit(const std::string& command, Reply reply) override {
+    CommandId submit(const std::string& command, Reply reply, const std::string& client) override {
         ++commands_;
         if (util::is_logged(util::LogLevel::debug))
             util::log_debug("command", {{"text", command}});
-        const auto id = dispatcher_.submit(command, std::move(reply));
+        const auto id = dispatcher_.submit(command, std::move(reply), client);
         if (dispatcher_.has_ended())
             runtime_.request_stop();
         return id;
@@ -133,7 +133,8 @@ void Server::accept(asio::ip::tcp::socket socket) {
         util::log_debug("connection refused", {{"client", address.to_string()}});
         return;  // the socket closes itself
     }
-    util::log_debug("connection", {{"client", address.to_string()}});
+    if (util::is_logged(util::LogLevel::debug))
+        util::log_debug("connection", {{"client", address.to_string()}});
     socket.set_option(asio::ip::tcp::no_delay{true}, ignored);
     const auto id = next_id_++;
     const auto connection =
@@ -165,8 +166,8 @@ server::GameList Server::games(std::size_t limit) const {
 void Server::end_game(const std::string& id, OnEnded callback) {
     if (!dispatcher_.games().contains(id))
         return callback(false);
-    submit("game " + id + " halt", [](const std::string&) {});
-    submit("game " + id + " close", [callback](const std::string&) { callback(true); });
+    submit("game " + id + " halt", [](const std::string&) {}, {});
+    submit("game " + id + " close", [callback](const std::string&) { callback(true); }, {});
 }
 
 /// Answers that are being written still arrive; then nothing is left to do and run() ends.

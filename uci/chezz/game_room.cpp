@@ -78,6 +78,8 @@ void GameRoom::handle_queue() {
 // against the state in memory: the store accepts them only if that is still its record.
 void GameRoom::handle_next() {
     const QueuedEvent& event = queue_.front();
+    if (event.client)
+        client_key_ = event.client->client_key();
     if (event.client && event.client->has_left() && std::holds_alternative<Join>(event.event))
         return drop_event();
     const bool trusts_memory = std::holds_alternative<Message>(event.event)
@@ -85,34 +87,25 @@ void GameRoom::handle_next() {
     if (trusts_memory && record_ && state_)
         handle_event();
     else
-        read_record();
+        read_game();
 }
 
-void GameRoom::read_record() {
-    services_.find_record(id_, [self = shared_from_this()](const auto& record) {
-        self->on_record(record);
+void GameRoom::read_game() {
+    services_.find_game(id_, record_, [self = shared_from_this()](const auto& found) {
+        self->on_game(found);
         self->handle_queue();
     });
 }
 
-void GameRoom::on_record(const core::Result<std::optional<std::string>>& record) {
+void GameRoom::on_game(const core::Result<std::optional<StoredGame>>& found) {
     queue_.front().is_up_to_date = true;
-    if (!record) {
+    if (!found || !*found) {
         record_.reset();
-        return reject(store_unavailable);
+        return reject(found ? not_found : store_unavailable);
     }
-    if (!*record) {
-        record_.reset();
-        return reject(not_found);
-    }
-    if (!record_ || *record_ != **record) {
-        const auto state = read_game_record(**record);
-        if (!state) {
-            record_.reset();
-            return reject(not_found);
-        }
-        set_state(*state, **record);
-    }
+    const StoredGame& game = **found;
+    if (game.state)
+        set_state(*game.state, game.record);
     handle_event();
 }
 
@@ -147,7 +140,7 @@ void GameRoom::handle_message(const std::string& text) {
     const auto action = validate(*state_, services_.rules(), client->user(), text);
     if (const auto* rejection = std::get_if<Rejection>(&action)) {
         if (may_be_outdated())
-            return read_record();
+            return read_game();
         request_engine_move();
         return reject(*rejection);
     }
@@ -200,7 +193,7 @@ void GameRoom::handle_conflict(const core::Result<bool>& replaced) {
     }
     if (++queue_.front().conflicts > Limits::max_conflicts)
         return reject(too_many_changes);
-    read_record();
+    read_game();
 }
 
 /// Completes an event after its change, if any, was stored.
@@ -269,17 +262,18 @@ void GameRoom::request_engine_move() {
         return;
     const auto ply = state_->game.moves().size();
     // The callback keeps the room alive until the engine has moved, even if all clients leave.
-    thinking_ = services_.request_move(*state_, [self = shared_from_this(), ply](auto move) {
-        self->thinking_ = false;
-        if (move)
-            self->enqueue({nullptr, EngineMove{*move, ply}});
-    });
+    thinking_ =
+        services_.request_move(*state_, client_key_, [self = shared_from_this(), ply](auto move) {
+            self->thinking_ = false;
+            if (move)
+                self->enqueue({nullptr, EngineMove{*move, ply}});
+        });
     if (thinking_)
         return;
     send_to_all({error_message(engine_is_busy)});
     if (std::exchange(awaits_queue_, true))
         return;
-    services_.when_queue_not_full([self = shared_from_this()] {
+    services_.when_queue_not_full(client_key_, [self = shared_from_this()] {
         self->awaits_queue_ = false;
         if (self->state_)
             self->request_engine_move();

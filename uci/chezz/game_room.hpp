@@ -13,6 +13,7 @@
 
 #include "uci/chezz/action.hpp"
 #include "uci/chezz/game_state.hpp"
+#include "uci/chezz/record.hpp"
 
 namespace uci::chezz {
 
@@ -27,6 +28,8 @@ public:
     Client& operator=(Client&&) = delete;
 
     virtual UserId user() const = 0;
+    /// The address for the limit of searches; empty: there is none.
+    virtual const std::string& client_key() const = 0;
     /// Whether the connection is closed.
     virtual bool has_left() const = 0;
     /// Sends messages in this order.
@@ -38,7 +41,7 @@ public:
 /// What a room needs from the server. The callbacks run later, in the room's thread.
 class GameRoomServices {
 public:
-    using RecordCallback = std::function<void(core::Result<std::optional<std::string>>)>;
+    using GameCallback = std::function<void(const core::Result<std::optional<StoredGame>>&)>;
     using ReplaceCallback = std::function<void(core::Result<bool>)>;
     using MoveCallback = std::function<void(std::optional<core::Move>)>;
 
@@ -50,17 +53,23 @@ public:
     GameRoomServices& operator=(GameRoomServices&&) = delete;
 
     virtual const Rules& rules() const = 0;
-    /// Reads a game's record from the store.
-    virtual void find_record(GameId id, RecordCallback callback) = 0;
+    /// Reads a game from the store; its state only if the record is not the known one.
+    virtual void find_game(GameId id,
+                           std::optional<std::string> known_record,
+                           GameCallback callback) = 0;
     /// Replaces a game's record. The callback gets false if it is no longer `before`.
     virtual void replace_record(GameId id,
                                 std::string before,
                                 std::string after,
                                 ReplaceCallback callback) = 0;
-    /// Queues a search for the engine's move. False: the queue is full.
-    virtual bool request_move(const GameState& state, MoveCallback callback) = 0;
-    /// Calls `retry` once, as soon as the queue is no longer full.
-    virtual void when_queue_not_full(std::function<void()> retry) = 0;
+    /// Queues a search for the engine's move. False: too many searches wait, or too many of this
+    /// client.
+    virtual bool request_move(const GameState& state,
+                              const std::string& client_key,
+                              MoveCallback callback) = 0;
+    /// Calls `retry` once, as soon as a search of this client can be queued.
+    virtual void when_queue_not_full(const std::string& client_key,
+                                     std::function<void()> retry) = 0;
     /// How many plies of a game a user has seen, if known.
     virtual std::optional<std::size_t> plies_seen(UserId user, GameId id) = 0;
     virtual void set_plies_seen(UserId user, GameId id, std::size_t plies) = 0;
@@ -110,8 +119,8 @@ private:
     void enqueue(QueuedEvent event);
     void handle_queue();
     void handle_next();
-    void read_record();
-    void on_record(const core::Result<std::optional<std::string>>& record);
+    void read_game();
+    void on_game(const core::Result<std::optional<StoredGame>>& found);
     void handle_event();
     void handle_join();
     void handle_message(const std::string& text);
@@ -141,6 +150,7 @@ private:
     std::vector<std::shared_ptr<Client>> clients_;
     std::deque<QueuedEvent> queue_;
     bool busy_ = false;          ///< the first event of the queue is being handled
+    std::string client_key_;     ///< of the client whose event was handled last
     bool thinking_ = false;      ///< the engine searches this game or will do so
     bool awaits_queue_ = false;  ///< when_queue_not_full() will call back
 };

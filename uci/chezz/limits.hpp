@@ -42,6 +42,7 @@ struct Limits {
     // The engine. All games that wait when a round begins share its time, so none waits longer
     // than the rest of one round and the next.
     static constexpr std::size_t max_waiting_for_engine = 500;
+    static constexpr std::size_t max_searches_per_client = 100;  ///< of one client address
     static constexpr std::chrono::milliseconds engine_round{5'000};
     static constexpr std::chrono::milliseconds min_engine_time{5};
     static constexpr std::int64_t min_movetime = 10;  ///< milliseconds

@@ -109,6 +109,18 @@ Result<GameState> read_game_record(std::string_view text) {
     return state;
 }
 
+std::optional<StoredGame> read_stored_game(const std::optional<std::string>& record,
+                                           const std::optional<std::string>& known_record) {
+    if (!record)
+        return std::nullopt;
+    if (record == known_record)
+        return StoredGame{*record};
+    auto state = read_game_record(*record);
+    if (!state)
+        return std::nullopt;
+    return StoredGame{*record, std::move(*state)};
+}
+
 std::string session_record(const std::string& session, UserId user) {
     return Json{{"Data", Json::object()}, {"SessionId", session}, {"UserId", number(user)}}.dump();
 }

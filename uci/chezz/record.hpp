@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,17 @@ std::string game_record(const GameState& state);
 
 /// Reads a game's record. Error: what is wrong with it.
 core::Result<GameState> read_game_record(std::string_view text);
+
+/// A game as a store holds it.
+struct StoredGame {
+    std::string record;
+    std::optional<GameState> state{};  ///< none if the record is the known one
+};
+
+/// Reads the record that a store was asked for. Nothing if there is none, or no game's record. A long game
+/// takes milliseconds to read: `known_record`, whose state the caller has, is not read again.
+std::optional<StoredGame> read_stored_game(const std::optional<std::string>& record,
+                                           const std::optional<std::string>& known_record);
 
 /// Writes a session's record.
 std::string session_record(const std::string& session, UserId user);

@@ -95,6 +95,8 @@ public:
         client_ = client;
         return ++count <= limiter_->limits_.per_client;
     }
+    /// As assign() got it; empty before that.
+    const std::string& client() const { return client_; }
     /// The client is idle from now on, unless it already was. `evict` must close the connection
     /// and release this slot.
     void mark_idle(std::function<void()> evict) {

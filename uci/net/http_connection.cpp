@@ -48,6 +48,9 @@ public:
 
     void read() {
         parser_.emplace();
+        // A refusal of the next request must not be logged with what this one had.
+        request_ = {};
+        began_ = std::chrono::steady_clock::now();
         parser_->header_limit(static_cast<std::uint32_t>(context_.limits.header));
         parser_->body_limit(context_.limits.body);
         stream_.expires_after(exchange_timeout);

@@ -33,6 +33,8 @@ constexpr const char* metrics_type = "text/plain; version=0.0.4; charset=utf-8";
 
 constexpr std::size_t default_games = 1'000;
 constexpr std::size_t max_games = 100'000;
+constexpr int max_waiting = 8;
+constexpr const char* too_many_wait = "too many requests wait for the store";
 
 constexpr std::string_view games_path{"/games"};
 constexpr std::string_view drain_path{"/drain"};
@@ -116,11 +118,7 @@ void AdminApi::handle_get(const net::HttpRequest& request, const Respond& respon
     if (url.path == "/healthz")
         return respond(text_response(status::ok, "ok"), nullptr);
     if (url.path == "/readyz")
-        return target_.check_ready([respond](const std::optional<core::Error>& error) {
-            respond(error ? text_response(status::service_unavailable, error->reason)
-                          : text_response(status::ok, "ready"),
-                    nullptr);
-        });
+        return check_ready(respond);
     if (url.path == "/metrics")
         return respond(metrics(), nullptr);
     if (url.path != games_path)
@@ -133,13 +131,39 @@ void AdminApi::handle_get(const net::HttpRequest& request, const Respond& respon
     respond(json_response(as_json(target_.games(static_cast<std::size_t>(most)))), nullptr);
 }
 
+void AdminApi::check_ready(const Respond& respond) {
+    const auto respond_later = begin_wait(respond);
+    if (!respond_later)
+        return respond(text_response(status::service_unavailable, too_many_wait), nullptr);
+    target_.check_ready([respond = *respond_later](const std::optional<core::Error>& error) {
+        respond(error ? text_response(status::service_unavailable, error->reason)
+                      : text_response(status::ok, "ready"),
+                nullptr);
+    });
+}
+
+/// Nothing if too many requests wait: they would take all connections while a store hangs, those of
+/// /healthz too.
+std::optional<AdminApi::Respond> AdminApi::begin_wait(const Respond& respond) {
+    if (*waiting_ >= max_waiting)
+        return std::nullopt;
+    ++*waiting_;
+    return [waiting = waiting_, respond](HttpResponse response, std::function<void()> then) {
+        --*waiting;
+        respond(std::move(response), std::move(then));
+    };
+}
+
 void AdminApi::handle_post(const std::string& path, const Respond& respond) {
     if (path == drain_path) {
         util::log_info("drain requested by admin");
         return respond(text_response(status::accepted, "draining"), [this] { target_.drain(); });
     }
+    const auto respond_later = begin_wait(respond);
+    if (!respond_later)
+        return respond(text_response(status::service_unavailable, too_many_wait), nullptr);
     const auto id = game_to_end(path).value_or("");
-    target_.end_game(id, [respond, id](const core::Result<bool>& ended) {
+    target_.end_game(id, [respond = *respond_later, id](const core::Result<bool>& ended) {
         if (!ended)
             return respond(text_response(status::service_unavailable, ended.reason()), nullptr);
         if (!*ended)

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,10 +66,14 @@ public:
 
 private:
     void handle_get(const net::HttpRequest& request, const Respond& respond);
+    void check_ready(const Respond& respond);
     void handle_post(const std::string& path, const Respond& respond);
+    std::optional<Respond> begin_wait(const Respond& respond);
     net::HttpResponse metrics() const;
 
     AdminTarget& target_;
+    /// How many requests wait for the server's answer. Their callbacks may outlive this object.
+    std::shared_ptr<int> waiting_ = std::make_shared<int>(0);
 };
 
 }  // namespace uci::server

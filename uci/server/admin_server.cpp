@@ -2,6 +2,7 @@
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/basic_stream.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
@@ -31,6 +32,8 @@ constexpr std::string_view unix_prefix{"unix:"};
 constexpr std::size_t max_connections = 20;
 constexpr std::size_t max_body = 1'024;
 constexpr std::chrono::seconds timeout{10};
+/// For the server's answer. A store that works answers, or fails, in 7 seconds.
+constexpr std::chrono::seconds answer_timeout{8};
 constexpr std::chrono::milliseconds accept_retry_delay{100};
 constexpr std::int64_t highest_port = 65'535;
 
@@ -100,7 +103,8 @@ class AdminConnection : public std::enable_shared_from_this<AdminConnection> {
 public:
     AdminConnection(AdminApi& api, asio::generic::stream_protocol::socket socket)
         : api_{api},
-          stream_{std::move(socket)} {
+          stream_{std::move(socket)},
+          answer_timer_{stream_.get_executor()} {
         parser_.body_limit(max_body);
     }
 
@@ -126,13 +130,22 @@ private:
             return write(net::HttpResponse{http::status::bad_request, 11}, nullptr);
         stream_.expires_never();
         request_ = net::HttpRequest{parser_.release()};
+        answer_timer_.expires_after(answer_timeout);
+        answer_timer_.async_wait([self = shared_from_this()](const error_code& cancelled) {
+            if (!cancelled)
+                self->write(net::HttpResponse{http::status::gateway_timeout, 11}, nullptr);
+        });
         api_.handle(request_, [self = shared_from_this()](net::HttpResponse response,
                                                           std::function<void()> then) {
             self->write(std::move(response), std::move(then));
         });
     }
 
+    /// Only the first response is sent: the server's, or that its time is over.
     void write(net::HttpResponse response, std::function<void()> then) {
+        if (std::exchange(has_response_, true))
+            return;
+        answer_timer_.cancel();
         response_ = std::move(response);
         response_.set(http::field::date, net::http_date());
         response_.prepare_payload();
@@ -156,6 +169,8 @@ private:
     http::request_parser<http::string_body> parser_;
     net::HttpRequest request_;
     net::HttpResponse response_;
+    asio::steady_timer answer_timer_;
+    bool has_response_ = false;
 };
 
 std::optional<Error> check_admin_address(const std::string& text) {

@@ -63,22 +63,26 @@ void GameReviewer::go_on() {
         judge();
     report_(progress_);
     if (tasks_.empty())
-        return end(std::move(review_));
-    if (submit_next())
-        return;
-    if (!queue_.is_full(Priority::analysis))
-        return end(std::nullopt);
-    const auto retry = [self = weak_from_this()] {
-        if (const auto reviewer = self.lock())
-            reviewer->go_on();
-    };
-    queue_.when_not_full(retry, Priority::analysis);
+        return end();
+    submit_or_wait();
 }
 
-void GameReviewer::end(std::optional<engine::review::GameReview> review) {
+/// Submits the next job as soon as the queue takes it.
+void GameReviewer::submit_or_wait() {
+    if (submit_next())
+        return;
+    const auto retry = [self = weak_from_this()] {
+        if (const auto reviewer = self.lock())
+            reviewer->submit_or_wait();
+    };
+    queue_.when_not_full(retry, Priority::analysis, client_);
+}
+
+void GameReviewer::end() {
     // The function may destroy this object.
     const auto done = std::exchange(done_, nullptr);
-    done(std::move(review));
+    const auto review = std::move(*review_);
+    done(review);
 }
 
 AnalysisJob GameReviewer::job_for(const Task& task) const {

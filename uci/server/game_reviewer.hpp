@@ -36,8 +36,7 @@ public:
         std::size_t total = 0;
     };
     using Report = std::function<void(const Progress&)>;
-    /// Gets the review; nothing when the queue has refused a job, because the client has too many.
-    using Done = std::function<void(std::optional<engine::review::GameReview>)>;
+    using Done = std::function<void(const engine::review::GameReview&)>;
 
     /// The jobs have the id and the client of the server's game.
     GameReviewer(SearchQueue& queue,
@@ -63,11 +62,12 @@ private:
     };
 
     bool submit_next();
+    void submit_or_wait();
     void go_on();
     AnalysisJob job_for(const Task& task) const;
     void keep(const Task& task, const AnalysisResult& result);
     void judge();
-    void end(std::optional<engine::review::GameReview> review);
+    void end();
     core::Game game_at(std::size_t ply) const;
 
     SearchQueue& queue_;

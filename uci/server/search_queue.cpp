@@ -37,8 +37,7 @@ SearchQueue::SearchQueue(engine::GeneralInterface& engine, SearchQueuePolicy pol
 std::optional<SearchQueue::JobId> SearchQueue::submit(AnalysisJob job, Done done, Report report) {
     const bool is_player = job.priority == Priority::player;
     assert(is_player || job.limits.move_time);
-    if (is_full(job.priority)
-        || (!job.client.empty() && count_jobs_of(job.client) >= policy_.max_jobs_per_client)) {
+    if (is_full(job.priority, job.client)) {
         ++totals_.refused;
         return std::nullopt;
     }
@@ -121,13 +120,17 @@ SearchQueue::EntryPtr SearchQueue::remove_waiting(JobId id) {
     return nullptr;
 }
 
-bool SearchQueue::is_full(Priority priority) const {
-    return priority == Priority::player ? players_.size() >= policy_.max_waiting_players
-                                        : count_analyses() >= policy_.max_analyses;
+bool SearchQueue::is_full(Priority priority, const std::string& client) const {
+    const bool is_full = priority == Priority::player
+                           ? players_.size() >= policy_.max_waiting_players
+                           : count_analyses() >= policy_.max_analyses;
+    return is_full || (!client.empty() && count_jobs_of(client) >= policy_.max_jobs_per_client);
 }
 
-void SearchQueue::when_not_full(std::function<void()> retry, Priority priority) {
-    retries_[static_cast<std::size_t>(priority)].push_back(std::move(retry));
+void SearchQueue::when_not_full(std::function<void()> retry,
+                                Priority priority,
+                                const std::string& client) {
+    retries_[static_cast<std::size_t>(priority)].push_back({client, std::move(retry)});
     call_retries(priority);
 }
 
@@ -140,10 +143,15 @@ void SearchQueue::call_retries(Priority priority) {
     // Resets the flag even if a retry throws.
     const std::unique_ptr<bool, decltype(reset)> guard{&is_calling_retries_, reset};
     auto& retries = retries_[static_cast<std::size_t>(priority)];
-    while (!is_full(priority) && !retries.empty()) {
-        const auto retry = std::move(retries.front());
-        retries.pop_front();
-        retry();
+    while (!is_full(priority)) {
+        const auto next = std::find_if(retries.begin(), retries.end(), [&](const Retry& retry) {
+            return !is_full(priority, retry.client);
+        });
+        if (next == retries.end())
+            return;
+        const auto call = std::move(next->call);
+        retries.erase(next);
+        call();
     }
 }
 

@@ -102,10 +102,12 @@ public:
     /// Ends a job now, with the best move found so far. An unknown id is ignored.
     void stop(JobId id);
 
-    /// Whether the next job of this priority would be refused.
-    bool is_full(Priority priority = Priority::player) const;
-    /// Calls `retry` once, as soon as the queue is no longer full.
-    void when_not_full(std::function<void()> retry, Priority priority = Priority::player);
+    /// Whether the next job of this priority, and of this client, would be refused.
+    bool is_full(Priority priority, const std::string& client = {}) const;
+    /// Calls `retry` once, as soon as such a job would not be refused any more.
+    void when_not_full(std::function<void()> retry,
+                       Priority priority,
+                       const std::string& client = {});
 
     SearchStatistics statistics() const;
 
@@ -125,6 +127,10 @@ public:
 private:
     enum class Interruption : unsigned char { none, slice_over, preempted };
 
+    struct Retry {
+        std::string client;
+        std::function<void()> call;
+    };
     struct Entry {
         JobId id = 0;
         AnalysisJob job;
@@ -167,7 +173,7 @@ private:
 
     Entries players_;  ///< waiting
     Entries analyses_;
-    std::array<std::deque<std::function<void()>>, 2> retries_;  ///< by priority
+    std::array<std::deque<Retry>, 2> retries_;  ///< by priority
     bool is_calling_retries_ = false;
     int multipv_ = 1;                   ///< as the engine has it
     std::size_t players_in_round_ = 0;  ///< players who share the present round

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "uci/server/game_log.hpp"
+
 #include "tests/catch.hpp"
 
 using namespace uci::chenserver;
@@ -106,4 +108,25 @@ TEST_CASE("exit is answered after everything before it, and ends the server", "[
     CHECK(scene.answered == Lines{"think 30", "exit"});
     CHECK(scene.answers.back() == "OK");
     CHECK(scene.dispatcher.has_ended());
+}
+
+TEST_CASE("a game whose last move is taken back and played again has ended once", "[dispatcher]") {
+    engine::GeneralInterface engine;
+    uci::server::SearchQueue queue{engine, search_policy()};
+    uci::server::GameLog log;
+    Dispatcher dispatcher{queue, &log};
+    const auto submit = [&](const std::string& line) {
+        dispatcher.submit(line, [&](const std::string& answer) {
+            CAPTURE(line);
+            CHECK(answer.substr(0, 2) == "OK");
+        });
+    };
+    submit("move f3 e5 g4 Qh4");
+    CHECK(log.count_ended() == 1);
+    submit("undo 1");
+    submit("move Qh4");
+    CHECK(log.count_ended() == 1);
+    submit("new");
+    submit("move f3 e5 g4 Qh4");
+    CHECK(log.count_ended() == 2);
 }

@@ -15,9 +15,12 @@ namespace tests {
 /// A client that records the messages sent to it.
 class FakeClient : public uci::chezz::Client {
 public:
-    explicit FakeClient(uci::chezz::UserId user) : user_{user} {}
+    explicit FakeClient(uci::chezz::UserId user, std::string client_key = {})
+        : user_{user},
+          client_key_{std::move(client_key)} {}
 
     uci::chezz::UserId user() const override { return user_; }
+    const std::string& client_key() const override { return client_key_; }
     bool has_left() const override { return left; }
     void send(const std::vector<std::string>& messages) override {
         received.insert(received.end(), messages.begin(), messages.end());
@@ -33,6 +36,7 @@ public:
 
 private:
     uci::chezz::UserId user_;
+    std::string client_key_;
 };
 
 /// A store and an engine that answer when the test calls answer_one(), answer_all() or a move
@@ -43,12 +47,14 @@ public:
     using UserId = uci::chezz::UserId;
 
     const uci::chezz::Rules& rules() const override { return rules_; }
-    void find_record(GameId id, RecordCallback callback) override {
-        pending_.push_back([this, id, callback] {
+    void find_game(GameId id,
+                   std::optional<std::string> known_record,
+                   GameCallback callback) override {
+        pending_.push_back([this, id, known_record, callback] {
             if (is_down)
                 callback(core::Error{"down"});
             else
-                callback(record_of(id));
+                callback(uci::chezz::read_stored_game(record_of(id), known_record));
         });
     }
     void replace_record(GameId id,
@@ -66,12 +72,16 @@ public:
             callback(same);
         });
     }
-    bool request_move(const uci::chezz::GameState& state, MoveCallback callback) override {
+    bool request_move(const uci::chezz::GameState& state,
+                      const std::string& client_key,
+                      MoveCallback callback) override {
         requested_state = state;
+        requesting_client = client_key;
         move_requests.push_back(std::move(callback));
         return !engine_is_busy;
     }
-    void when_queue_not_full(std::function<void()> retry) override {
+    void when_queue_not_full(const std::string& client_key, std::function<void()> retry) override {
+        retrying_client = client_key;
         retries.push_back(std::move(retry));
     }
     std::optional<std::size_t> plies_seen(UserId user, GameId id) override {
@@ -101,6 +111,8 @@ public:
     std::map<GameId, std::string> records;
     std::map<std::pair<UserId, GameId>, std::size_t> seen;
     std::optional<uci::chezz::GameState> requested_state;
+    std::string requesting_client;
+    std::string retrying_client;
     std::vector<MoveCallback> move_requests;
     std::vector<std::function<void()>> retries;
     bool is_down = false;

@@ -325,13 +325,15 @@ TEST_CASE("a full queue refuses a job and calls back when it has room", "[search
     Scene scene{policy};
     for (const int number : {0, 1, 2, 3})
         REQUIRE(scene.note(number, player_job(depth(1))));
-    CHECK(scene.queue.is_full());
+    CHECK(scene.queue.is_full(Priority::player));
     CHECK_FALSE(scene.note(4, player_job(depth(1))));
     for (const int number : {5, 6})
-        scene.queue.when_not_full([&scene, number] {
-            CHECK_FALSE(scene.queue.is_full());
-            CHECK(scene.note(number, player_job(depth(1))));
-        });
+        scene.queue.when_not_full(
+            [&scene, number] {
+                CHECK_FALSE(scene.queue.is_full(Priority::player));
+                CHECK(scene.note(number, player_job(depth(1))));
+            },
+            Priority::player);
     scene.run_until([&] { return scene.done.size() == 6; });
     CHECK(scene.done == Numbers{0, 1, 2, 3, 5, 6});
 }
@@ -343,7 +345,7 @@ TEST_CASE("a cancelled job makes room", "[search_queue]") {
     scene.note(1, player_job(depth(1)));
     const auto waiting = scene.note(2, player_job(depth(1)));
     bool called = false;
-    scene.queue.when_not_full([&] { called = true; });
+    scene.queue.when_not_full([&] { called = true; }, Priority::player);
     CHECK_FALSE(called);
     scene.queue.cancel(*waiting);
     CHECK(called);
@@ -351,9 +353,10 @@ TEST_CASE("a cancelled job makes room", "[search_queue]") {
 
 TEST_CASE("a callback that throws does not keep the others from being called", "[search_queue]") {
     Scene scene;
-    CHECK_THROWS(scene.queue.when_not_full([] { throw std::runtime_error{"no"}; }));
+    const auto no = [] { throw std::runtime_error{"no"}; };
+    CHECK_THROWS(scene.queue.when_not_full(no, Priority::player));
     bool called = false;
-    scene.queue.when_not_full([&] { called = true; });
+    scene.queue.when_not_full([&] { called = true; }, Priority::player);
     CHECK(called);
 }
 
@@ -434,4 +437,36 @@ TEST_CASE("the jobs of one client are limited", "[search_queue]") {
         CHECK(submit("", player_job(depth(1))));
     scene.queue.cancel(*first);
     CHECK(submit("a", player_job(depth(1))));
+}
+
+TEST_CASE("a retry waits for a job of its own client to end", "[search_queue]") {
+    SearchQueuePolicy policy;
+    policy.max_jobs_per_client = 1;
+    Scene scene{policy};
+    const auto of = [](const std::string& client, AnalysisJob job) {
+        job.client = client;
+        return job;
+    };
+    const auto first = *scene.note(1, of("a", player_job(time_limit(60s))));
+    CHECK(scene.queue.is_full(Priority::player, "a"));
+    CHECK_FALSE(scene.queue.is_full(Priority::player, "b"));
+    std::string called;
+    for (const std::string client : {"a", "b", ""})
+        scene.queue.when_not_full([&called, client] { called += client + ';'; }, Priority::player,
+                                  client);
+    CHECK(called == "b;;");
+    // A refused retry that asks again does not run in circles.
+    int tries = 0;
+    std::function<void()> again = [&] {
+        ++tries;
+        if (!scene.note(2, of("a", player_job(depth(1)))))
+            scene.queue.when_not_full(again, Priority::player, "a");
+    };
+    scene.queue.when_not_full(again, Priority::player, "a");
+    CHECK(tries == 0);
+    scene.queue.stop(first);
+    scene.run_until([&] { return scene.done.size() == 2; });
+    CHECK(called == "b;;a;");
+    CHECK(tries == 1);
+    CHECK(scene.done == Numbers{1, 2});
 }

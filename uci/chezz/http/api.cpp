@@ -15,6 +15,7 @@
 #include "uci/chezz/http/client.hpp"
 #include "uci/chezz/messages.hpp"
 #include "uci/chezz/record.hpp"
+#include "uci/net/client_quota.hpp"
 
 namespace uci::chezz::http {
 
@@ -189,7 +190,7 @@ void Api::respond_unavailable(const Context& context) const {
 void Api::respond_health(const Context& context) {
     store_.submit<std::optional<std::string>>(
         [](store::Store& store) { return store.find_game(number(any_game)); },
-        [this, context](const FoundRecord& found) {
+        [this, context](const core::Result<std::optional<std::string>>& found) {
             if (found)
                 respond_with_json(context, 200, "\"writing test\"");
             else
@@ -220,7 +221,7 @@ void Api::create_game(const Context& context) {
                 error_body(fmt::format("elo is a number from {} to {}.", engine::lowest_elo,
                                        engine::highest_elo),
                            400));
-        if (queue_.is_full())
+        if (queue_.is_full(server::Priority::player, net::client_key(context->request.client)))
             return respond_with_json(context, 503,
                                      error_body("Too many games wait for the engine.", 503));
         state.engine_elo = elo ? std::optional{static_cast<int>(*elo)} : std::nullopt;
@@ -267,12 +268,12 @@ void Api::store_new_game(const Context& context, const GameState& state) {
 /// Handles GET /game/ID and /play/ID.
 void Api::handle_game_route(const Context& context) {
     const auto name = game_segment(context->target);
-    const auto on_record = [this, context, name](const FoundRecord& found) {
+    const auto on_game = [this, context, name](const FoundGame& found) {
         if (!found)
             return respond_unavailable(context);
-        const auto state = *found ? read_game_record(**found) : Result<GameState>{core::Error{""}};
-        if (!state)
+        if (!*found)
             return respond_with_json(context, 404, unknown_game_body(name));
+        const auto& state = (*found)->state;
         if (context->route == Route::game)
             return respond_game(context, *state);
         if (const auto fault = validate_upgrade(context->request))
@@ -282,9 +283,8 @@ void Api::handle_game_route(const Context& context) {
     };
     const auto id = read_game_id(name);
     if (!id)
-        return on_record(std::optional<std::string>{});
-    store_.submit<std::optional<std::string>>(
-        [id = *id](store::Store& store) { return store.find_game(number(id)); }, on_record);
+        return on_game(std::optional<StoredGame>{});
+    find_game(*id, std::nullopt, on_game);
 }
 
 void Api::respond_game(const Context& context, const GameState& state) {
@@ -313,8 +313,9 @@ void Api::open_socket(const Context& context, const GameState& state) {
 
 void Api::accept_socket(const Context& context, const GameState& state, bool with_cookie) {
     const auto cookie = with_cookie ? cookie_for(context) : std::string{};
-    context->decide(std::make_shared<WebSocketClient>(executor_, room_of(state.id),
-                                                      context->session.user, cookie));
+    context->decide(std::make_shared<WebSocketClient>(
+        executor_, room_of(state.id),
+        ClientIdentity{context->session.user, net::client_key(context->request.client)}, cookie));
 }
 
 std::shared_ptr<GameRoom> Api::room_of(GameId id) {
@@ -358,7 +359,7 @@ void Api::disconnect_all() {
 void Api::check_store(std::function<void(std::optional<core::Error>)> callback) {
     store_.submit<std::optional<std::string>>(
         [](store::Store& store) { return store.find_game(number(any_game)); },
-        [callback = std::move(callback)](const FoundRecord& found) {
+        [callback = std::move(callback)](const core::Result<std::optional<std::string>>& found) {
             callback(found ? std::nullopt : std::optional{core::Error{"store: " + found.reason()}});
         });
 }
@@ -404,9 +405,16 @@ void Api::remove_expired() {
         [](const Result<bool>&) {});
 }
 
-void Api::find_record(GameId id, RecordCallback callback) {
-    store_.submit<std::optional<std::string>>(
-        [id](store::Store& store) { return store.find_game(number(id)); }, std::move(callback));
+// The record is read in the store's thread.
+void Api::find_game(GameId id, std::optional<std::string> known_record, GameCallback callback) {
+    store_.submit<std::optional<StoredGame>>(
+        [id, known_record = std::move(known_record)](store::Store& store) -> FoundGame {
+            const auto record = store.find_game(number(id));
+            if (!record)
+                return record.error();
+            return read_stored_game(*record, known_record);
+        },
+        std::move(callback));
 }
 
 void Api::replace_record(GameId id,
@@ -420,11 +428,14 @@ void Api::replace_record(GameId id,
         std::move(callback));
 }
 
-bool Api::request_move(const GameState& state, MoveCallback callback) {
+bool Api::request_move(const GameState& state,
+                       const std::string& client_key,
+                       MoveCallback callback) {
     constexpr std::chrono::milliseconds default_time{Limits::default_movetime};
     server::AnalysisJob job;
     job.game = state.game;
     job.game_id = std::to_string(number(state.id));
+    job.client = client_key;
     job.limits.move_time = state.engine_time.value_or(default_time);
     job.limits.elo = state.engine_elo;
     const auto done = [callback = std::move(callback)](const server::AnalysisResult& result) {
@@ -433,8 +444,8 @@ bool Api::request_move(const GameState& state, MoveCallback callback) {
     return queue_.submit(std::move(job), done).has_value();
 }
 
-void Api::when_queue_not_full(std::function<void()> retry) {
-    queue_.when_not_full(std::move(retry));
+void Api::when_queue_not_full(const std::string& client_key, std::function<void()> retry) {
+    queue_.when_not_full(std::move(retry), server::Priority::player, client_key);
 }
 
 std::optional<std::size_t> Api::plies_seen(UserId user, GameId id) {

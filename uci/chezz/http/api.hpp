@@ -70,7 +70,7 @@ private:
         Decide decide;  ///< only for WebSocket upgrades
     };
     using Context = std::shared_ptr<RequestContext>;
-    using FoundRecord = core::Result<std::optional<std::string>>;
+    using FoundGame = core::Result<std::optional<StoredGame>>;
 
     static Route route_of(const net::HttpRequest& request, const net::Url& target);
     void dispatch(const Context& context);
@@ -92,13 +92,17 @@ private:
     std::vector<std::shared_ptr<GameRoom>> all_rooms() const;
 
     const Rules& rules() const override { return rules_; }
-    void find_record(GameId id, RecordCallback callback) override;
+    void find_game(GameId id,
+                   std::optional<std::string> known_record,
+                   GameCallback callback) override;
     void replace_record(GameId id,
                         std::string before,
                         std::string after,
                         ReplaceCallback callback) override;
-    bool request_move(const GameState& state, MoveCallback callback) override;
-    void when_queue_not_full(std::function<void()> retry) override;
+    bool request_move(const GameState& state,
+                      const std::string& client_key,
+                      MoveCallback callback) override;
+    void when_queue_not_full(const std::string& client_key, std::function<void()> retry) override;
     std::optional<std::size_t> plies_seen(UserId user, GameId id) override;
     void set_plies_seen(UserId user, GameId id, std::size_t plies) override;
     void note_end(const GameState& state, EndReason reason) override;

@@ -9,11 +9,11 @@ namespace uci::chezz::http {
 
 WebSocketClient::WebSocketClient(const boost::asio::any_io_executor& executor,
                                  std::shared_ptr<GameRoom> room,
-                                 UserId user,
+                                 ClientIdentity identity,
                                  std::string cookie)
     : timer_{executor},
       room_{std::move(room)},
-      user_{user},
+      identity_{std::move(identity)},
       cookie_{std::move(cookie)} {}
 
 void WebSocketClient::on_handshake(net::HttpResponse& handshake) {

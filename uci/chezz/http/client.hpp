@@ -12,6 +12,12 @@
 
 namespace uci::chezz::http {
 
+/// Who a client is, and from where.
+struct ClientIdentity {
+    UserId user;
+    std::string client_key;  ///< net::client_key()
+};
+
 /// A client on a WebSocket. Pauses between any two messages, because chezz's front end sees only
 /// the second of two messages that arrive in one turn of its event loop. Belongs to the server's
 /// thread.
@@ -22,7 +28,7 @@ public:
     /// `cookie` is set by the response to the handshake, unless it is empty.
     WebSocketClient(const boost::asio::any_io_executor& executor,
                     std::shared_ptr<GameRoom> room,
-                    UserId user,
+                    ClientIdentity identity,
                     std::string cookie);
 
     void on_handshake(net::HttpResponse& handshake) override;
@@ -30,7 +36,8 @@ public:
     void on_message(const std::string& message) override;
     void on_close() override;
 
-    UserId user() const override { return user_; }
+    UserId user() const override { return identity_.user; }
+    const std::string& client_key() const override { return identity_.client_key; }
     bool has_left() const override { return left_; }
     void send(const std::vector<std::string>& messages) override;
     void disconnect() override;
@@ -43,7 +50,7 @@ private:
     std::shared_ptr<GameRoom> room_;
     /// Weak: the connection owns this client.
     std::weak_ptr<net::WebSocket> socket_;
-    UserId user_;
+    ClientIdentity identity_;
     std::string cookie_;
     std::deque<std::string> queue_;
     bool pausing_ = false;

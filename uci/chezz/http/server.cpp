@@ -50,6 +50,7 @@ constexpr std::chrono::seconds cleanup_interval{1};
 server::SearchQueuePolicy search_policy() {
     server::SearchQueuePolicy policy;
     policy.max_waiting_players = Limits::max_waiting_for_engine;
+    policy.max_jobs_per_client = Limits::max_searches_per_client;
     policy.player_round = Limits::engine_round;
     policy.min_player_slice = Limits::min_engine_time;
     return policy;
@@ -229,9 +230,10 @@ int run_chezz(std::span<const std::string> arguments) {
               "End a game at the third repetition and at the fiftieth move, shown by the front end "
               "as stalemate; otherwise a player claims the draw");
     line.footer(
-        "Environment, or the file .env in this folder: REDIS_HOST, REDIS_PORT, REDIS_PREFIX, "
-        "and\nALLOWED_DOMAIN, the origin whose pages may play beside those of --origin (default\n"
-        "http://localhost:5173).");
+        "Environment, or the file .env in this folder: REDIS_HOST, REDIS_PORT, REDIS_PREFIX,\n"
+        "REDIS_USER, REDIS_PASSWORD, REDIS_DATABASE, and ALLOWED_DOMAIN, the origin whose pages "
+        "may play\n"
+        "beside those of --origin (default http://localhost:5173).");
     if (const auto status = line.parse(arguments))
         return *status;
     options.rules.queen_by_default = !strict_promotion;

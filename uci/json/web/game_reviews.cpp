@@ -41,8 +41,7 @@ bool GameReviews::start(const ReviewOrder& order, Report report) {
     const auto progress = [report](const server::GameReviewer::Progress& done) {
         report({ReviewStatus::State::running, done.explains, done.done, done.total, {}});
     };
-    const auto done = [this, order,
-                       report](const std::optional<engine::review::GameReview>& review) {
+    const auto done = [this, order, report](const engine::review::GameReview& review) {
         finish(order, report, review);
     };
     if (reviewer->start(progress, done))
@@ -53,16 +52,12 @@ bool GameReviews::start(const ReviewOrder& order, Report report) {
 
 void GameReviews::finish(const ReviewOrder& order,
                          const Report& report,
-                         const std::optional<engine::review::GameReview>& review) {
+                         const engine::review::GameReview& review) {
     // It calls this function: it lives until that returns.
     const auto reviewer = running_.extract(order.game_id);
-    if (!review) {
-        report({ReviewStatus::State::failed, false, 0, 0, {}});
-        return;
-    }
     const auto game = annotated_game(order);
-    keep(order.game_id, write_(game, engine::review::positions_of(game), *review, order.language));
-    report({ReviewStatus::State::ready, false, 0, 0, review->accuracy});
+    keep(order.game_id, write_(game, engine::review::positions_of(game), review, order.language));
+    report({ReviewStatus::State::ready, false, 0, 0, review.accuracy});
 }
 
 void GameReviews::remove(const std::string& game_id) {

@@ -55,7 +55,7 @@ private:
 
     void finish(const ReviewOrder& order,
                 const Report& report,
-                const std::optional<engine::review::GameReview>& review);
+                const engine::review::GameReview& review);
     void keep(const std::string& game_id, ReviewDocuments documents);
     void remove_documents(Documents::iterator documents);
 

@@ -24,7 +24,7 @@ struct ReviewOrder {
 
 /// How far a review is.
 struct ReviewStatus {
-    enum class State : unsigned char { running, ready, failed };
+    enum class State : unsigned char { running, ready };
 
     State state = State::running;
     bool explains = false;  ///< the mistakes; before that the positions are searched

@@ -137,9 +137,7 @@ std::string analysis_stopped() {
 std::string review_message(const ReviewStatus& status) {
     using State = ReviewStatus::State;
     Json json = message_json("review");
-    json["state"] = status.state == State::running ? "running"
-                  : status.state == State::ready   ? "ready"
-                                                   : "failed";
+    json["state"] = status.state == State::running ? "running" : "ready";
     if (status.state == State::running) {
         json["step"] = status.explains ? "mistakes" : "positions";
         json["done"] = status.done;

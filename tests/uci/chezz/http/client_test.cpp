@@ -7,6 +7,7 @@
 #include "tests/uci/chezz/fake_services.hpp"
 
 using namespace uci::chezz;
+using uci::chezz::http::ClientIdentity;
 using uci::chezz::http::WebSocketClient;
 using Messages = std::vector<std::string>;
 
@@ -47,7 +48,7 @@ struct Fixture {
     std::shared_ptr<WebSocketClient> client =
         std::make_shared<WebSocketClient>(io.get_executor(),
                                           std::make_shared<GameRoom>(services, GameId{1}),
-                                          UserId{2},
+                                          ClientIdentity{UserId{2}, {}},
                                           "");
 };
 

@@ -8,19 +8,28 @@ set(max_literal_size 8000)
 
 file(READ ${FOLDER}/pieces.svg pieces)
 file(READ ${FOLDER}/board.css board_css)
-file(READ ${FOLDER}/board.js board_js)
+
+# page.js is assembled from these, in the places that it names.
+set(parts board site connection messages play squares side pgn actions)
 
 # literal(NAME VARIABLE): the content of a file as C++ string literals.
 function(literal name variable)
     file(READ ${FOLDER}/${name} rest)
     string(REPLACE "@PIECES@\n" "${pieces}" rest "${rest}")
     string(REPLACE "/* @BOARD@ */\n" "${board_css}" rest "${rest}")
-    string(REPLACE "// @BOARD@\n" "${board_js}" rest "${rest}")
+    foreach(part IN LISTS parts)
+        string(TOUPPER ${part} place)
+        file(READ ${FOLDER}/${part}.js content)
+        string(REPLACE "// @${place}@\n" "${content}\n" rest "${rest}")
+    endforeach()
     set(text "")
     string(LENGTH "${rest}" length)
     while(length GREATER max_literal_size)
+        # Cut at the end of a line, so that no character is cut.
         string(SUBSTRING "${rest}" 0 ${max_literal_size} part)
-        string(SUBSTRING "${rest}" ${max_literal_size} -1 rest)
+        string(FIND "${part}" "\n" cut REVERSE)
+        string(SUBSTRING "${rest}" 0 ${cut} part)
+        string(SUBSTRING "${rest}" ${cut} -1 rest)
         string(APPEND text "\n    R\"page(${part})page\"")
         string(LENGTH "${rest}" length)
     endwhile()

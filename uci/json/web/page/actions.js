@@ -1,0 +1,141 @@
+// What the buttons and dialogs beside the board do.
+
+// A new game
+
+function startGame(event) {
+    event.preventDefault();
+    const choice = element("colour").value;
+    const colour = choice === "random" ? ["white", "black"][Math.floor(Math.random() * 2)] : choice;
+    state.plan = {
+        opponent: element("opponent").value,
+        colour,
+        limits: JSON.parse(element("strength").value),
+    };
+    storage.write("setup", [element("opponent").value, choice, element("strength").value]);
+    Object.assign(state, { id: null, game: null, selected: null, promotionChoice: null,
+                           engineAskedAt: null, hint: null, evaluation: null, review: null,
+                           positions: [], viewed: null, wanted: null,
+                           reviewAsked: false, names: null, flipped: colour === "black" });
+    state.ownSeats.clear();
+    site.leaveGame();
+    disconnect();
+    buildBoard();
+    connect();
+}
+
+function flipBoard() {
+    state.flipped = !state.flipped;
+    buildBoard();
+    show();
+}
+
+function toggleAnalysis() {
+    const on = element("analysis").checked;
+    storage.write("analysis", on);
+    send({ message_type: on ? "start_analysis" : "stop_analysis" });
+    setEvaluation(on ? state.evaluation : null);
+}
+
+function resign() {
+    if (!confirm("Resign this game?"))
+        return;
+    const player = state.plan.colour ?? [...state.ownSeats][0];
+    send({ message_type: "resignation", player });
+}
+
+function rematch() {
+    state.engineAskedAt = null;
+    setEvaluation(null);
+    send({ message_type: "new_game" });
+}
+
+function shortened(text, bytes) {
+    const letters = [...text];
+    while (new TextEncoder().encode(letters.join("")).length > bytes)
+        letters.pop();
+    return letters.join("");
+}
+
+function review() {
+    state.reviewAsked = true;
+    const [white, black] = ["white", "black"].map((colour) => {
+        if (state.names?.[colour])
+            return shortened(state.names[colour], 60);
+        if (isEngineSide(colour))
+            return "Parley";
+        const isOurs = colour === state.plan.colour && state.ownSeats.has(colour);
+        return isOurs ? "You" : nameOf(colour);
+    });
+    send({ message_type: "start_review", white, black });
+    show();
+}
+
+function openLoading() {
+    element("loading-error").textContent = "";
+    element("loading").showModal();
+}
+
+/// Sends what was pasted: a position to play on from, or a game.
+function load() {
+    const text = element("loaded").value.trim();
+    const isFen = /^[1-8pnbrqk]+(\/[1-8pnbrqk]+){7} [wb]( |$)/i.test(text);
+    const message = isFen ? { message_type: "new_game", fen: text }
+        : { message_type: "load_pgn", pgn: text };
+    const tooLong = new TextEncoder().encode(JSON.stringify(message)).length > maxMessageSize;
+    element("loading-error").textContent = tooLong ? "That is too long. Leave its comments out." : "";
+    if (tooLong || !text)
+        return;
+    state.loadAsked = isFen ? "FEN" : "PGN";
+    state.names = isFen ? null
+        : { white: tagOf(text, "White"), black: tagOf(text, "Black") };
+    send(message);
+}
+
+/// A game that was loaded has no players: it is to be looked at, or to be played on by anybody.
+function onLoaded() {
+    if (state.loadAsked === "PGN")
+        leaveSeats();
+    if (state.loadAsked === "PGN" && state.plan.opponent === "engine") {
+        state.plan = { ...state.plan, opponent: "friend" };
+        storage.write(state.id, state.plan);
+    }
+    Object.assign(state, { loadAsked: null, hint: null, evaluation: null, engineAskedAt: null });
+    element("loading").close();
+}
+
+/// Copies a text and says so on the button.
+async function copy(text, button) {
+    button.dataset.label ??= button.textContent;
+    try {
+        await navigator.clipboard.writeText(text);
+    } catch {
+        copyBySelection(text);
+    }
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = button.dataset.label; }, 1500);
+}
+
+/// For pages that came by plain HTTP from another machine: browsers have no clipboard for them.
+function copyBySelection(text) {
+    const area = document.createElement("textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+}
+
+function restoreSetup() {
+    // Earlier versions stored "either".
+    const setup = storage.read("setup")?.map((value) => (value === "either" ? "random" : value));
+    ["opponent", "colour", "strength"].forEach((id, index) => {
+        const options = [...element(id).options].map((option) => option.value);
+        if (setup && options.includes(setup[index]))
+            element(id).value = setup[index];
+    });
+    element("analysis").checked = storage.read("analysis") === true;
+}
+
+function defaultPlan() {
+    return { opponent: "engine", colour: "white", limits: JSON.parse(element("strength").value) };
+}

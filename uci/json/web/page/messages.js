@@ -1,0 +1,188 @@
+// Messages from the server
+
+const handlers = {
+    game: onGame,
+    promotion_prompt: onPromotionPrompt,
+    seat_taken: (message) => { state.ownSeats.add(message.player); show(); },
+    seat_left: (message) => { state.ownSeats.delete(message.player); show(); },
+    engine_move: onEngineMove,
+    hint: onHint,
+    analysis: onAnalysis,
+    positions: onPositions,
+    review: onReview,
+    failure: onFailure,
+};
+
+function onMessage(message) {
+    connection.lastMessageAt = Date.now();
+    handlers[message.message_type]?.(message);
+}
+
+function onGame(game) {
+    const previous = state.game;
+    const first = previous?.id !== game.id;
+    // What is known of a ply may not fit the game that goes on from an earlier one.
+    if (game.played.length < (previous?.played.length ?? 0))
+        Object.assign(state, { hint: null, evaluation: null, engineAskedAt: null });
+    if (game.fen !== previous?.fen)
+        Object.assign(state, { review: null, reviewAsked: false });
+    keepPosition(game, previous);
+    state.game = game;
+    if (state.loadAsked)
+        onLoaded();
+    if (first)
+        openGame(game);
+    requestSeats();
+    if (state.selected && !game.moves[state.selected])
+        state.selected = null;
+    show();
+    if (!first && state.viewed === null && game.played.length === previous.played.length + 1)
+        animateLastMove(game);
+    requestEngineMove();
+}
+
+// Positions of the past
+
+/// Adds the present position to those of the past, if the game has gone on from them.
+function keepPosition(game, previous) {
+    const goesOn = previous?.id === game.id && previous.start_fen === game.start_fen
+        && game.played.length >= previous.played.length
+        && previous.played.every((san, ply) => san === game.played[ply]);
+    if (!goesOn)
+        Object.assign(state, { positions: [], viewed: null, wanted: null });
+    state.positions[game.played.length] = { fen: game.fen, last_move: game.last_move };
+}
+
+function onPositions({ from, positions }) {
+    positions.forEach((position, index) => { state.positions[from + index] = position; });
+    if (state.wanted !== null)
+        view(state.wanted);
+}
+
+/// Shows the position after so many plies; the server is asked for what the page has not seen.
+function view(ply) {
+    const last = state.game.played.length;
+    const wanted = Math.min(Math.max(ply, 0), last);
+    const isKnown = wanted === last || Boolean(state.positions[wanted]);
+    state.wanted = isKnown ? null : wanted;
+    if (!isKnown) {
+        send({ message_type: "get_positions", from: Math.max(0, wanted - 200) });
+        return;
+    }
+    state.viewed = wanted === last ? null : wanted;
+    state.selected = null;
+    show();
+}
+
+const viewedPly = () => state.viewed ?? state.game.played.length;
+const viewedPosition = () => (state.viewed === null ? state.game : state.positions[state.viewed]);
+
+/// Steps through the moves, unless the keys have a meaning where the focus is.
+function onKey(event) {
+    const steps = { ArrowLeft: () => view(viewedPly() - 1), ArrowRight: () => view(viewedPly() + 1),
+                    Home: () => view(0), End: () => view(Infinity) };
+    if (!state.game || !steps[event.key] || event.ctrlKey || event.altKey || event.metaKey
+        || event.target.closest("#board, select, input, textarea, dialog"))
+        return;
+    event.preventDefault();
+    steps[event.key]();
+}
+
+function animateLastMove({ last_move: { from, to } }) {
+    if (to !== state.droppedOn)
+        slidePiece(squareElement(from), squareElement(to));
+    state.droppedOn = null;
+}
+
+/// Sets the page up for a game that it has not shown before.
+function openGame(game) {
+    state.id = game.id;
+    if (site.currentGame() !== game.id)
+        site.enterGame(game.id);
+    state.plan = state.plan ?? storage.read(game.id) ?? guestPlan(game);
+    storage.write(game.id, state.plan);
+    state.flipped = state.plan.colour === "black";
+    state.focused = state.flipped ? "E7" : "E2";
+    buildBoard();
+}
+
+/// Someone who opens the link of a game plays the free colour, if there is exactly one.
+function guestPlan(game) {
+    const colour = game.seats_taken.length === 1 ? otherColour(game.seats_taken[0]) : null;
+    return { opponent: "friend", colour, limits: { milliseconds: 1000 } };
+}
+
+/// Takes the engine's seat too, so that nobody else moves for it.
+function requestSeats() {
+    const { opponent, colour } = state.plan;
+    if (state.seatsRequested || !colour)
+        return;
+    state.seatsRequested = true;
+    const players = opponent === "engine" ? [colour, otherColour(colour)] : [colour];
+    for (const player of players)
+        send({ message_type: "take_seat", player, key: playerKey });
+}
+
+function onEngineMove(message) {
+    // Arrives before the game message that contains the move.
+    const ply = state.game.played.length;
+    const sign = state.game.turn === "white" ? 1 : -1;
+    setEvaluation({ score: scoreForWhite(message.score, sign), ply: ply + 1 });
+}
+
+function scoreForWhite(score, sign) {
+    return "mate_in" in score ? { mate_in: sign * score.mate_in }
+        : { centipawns: sign * score.centipawns };
+}
+
+function onHint(message) {
+    state.hint = { from: message.from, to: message.to, ply: state.game.played.length };
+    show();
+}
+
+/// The hint, unless a move was made since.
+function currentHint() {
+    return state.hint?.ply === state.game.played.length ? state.hint : null;
+}
+
+function onAnalysis(message) {
+    if (message.ply === state.game?.played.length && element("analysis").checked)
+        setEvaluation(message);
+}
+
+function onReview(message) {
+    state.review = message;
+    if (message.state === "ready" && state.reviewAsked)
+        site.openReview(state.id);
+    if (message.state !== "running")
+        state.reviewAsked = false;
+    show();
+}
+
+function reviewText({ state: stage, step, done, total }) {
+    if (stage === "failed")
+        return "Parley has too much to do. Ask for the review again later.";
+    if (stage === "ready")
+        return "The review is ready.";
+    const part = `${done} of ${total}`;
+    return step === "positions" ? `Reviewing the game: position ${part}.`
+        : `Looking for words: search ${part}.`;
+}
+
+function onFailure() {
+    if (state.loadAsked) {
+        element("loading-error").textContent = "Parley cannot read that, or it is no game of chess.";
+        state.loadAsked = null;
+    }
+    if (state.reviewAsked) {
+        state.reviewAsked = false;
+        state.review = { state: "failed" };
+    }
+    state.promotionChoice = null;
+    clearPrompt();
+    const engineAskedAt = state.engineAskedAt;
+    state.engineAskedAt = null;
+    if (engineAskedAt !== null)
+        setTimeout(requestEngineMove, 1000);
+    show();
+}

@@ -22,7 +22,7 @@ namespace engine {
 /// does not know: wdl, castling and the scale of the score.
 struct Info {
     int depth = 0;
-    int selective_depth = 0;
+    int seldepth = 0;
     int multipv = 1;         ///< 1 is the best pv, 2 the next ...
     Score score = draw;      ///< normalised() in responses, raw inside the search
     std::optional<Wdl> wdl;  ///< with UCI_ShowWDL

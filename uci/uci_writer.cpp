@@ -58,10 +58,9 @@ struct Writer {
         return fmt::format(
             "info depth {} seldepth {} multipv {} score {}{}{} nodes {} nps {} hashfull {} "
             "tbhits {} time {} pv{}",
-            info.depth, info.selective_depth, info.multipv, score_text(info.score),
-            bound_text(info.bound), wdl_text(info.wdl), info.nodes,
-            per_second(info.nodes, info.time), info.hashfull, info.tb_hits, info.time.count(),
-            pv_text(info.pv, info.castling));
+            info.depth, info.seldepth, info.multipv, score_text(info.score), bound_text(info.bound),
+            wdl_text(info.wdl), info.nodes, per_second(info.nodes, info.time), info.hashfull,
+            info.tb_hits, info.time.count(), pv_text(info.pv, info.castling));
     }
 
     std::string operator()(const engine::CurrentMove& current) const {

@@ -107,7 +107,7 @@ void Worker::enter_node(StackEntry& ss, [[maybe_unused]] SearchArgs args) {
     assert(keys_.back() == ss.position.key());
     if constexpr (type != NodeType::non_pv)
         ss.pv.clear();
-    selective_depth_ = std::max(selective_depth_, ss.ply);
+    seldepth_ = std::max(seldepth_, ss.ply);
 }
 
 std::optional<Score> Worker::draw_or_max_ply(const StackEntry& ss) {
@@ -546,7 +546,7 @@ void Worker::update_root_move(const StackEntry& ss, SearchArgs args, core::Move 
                   : score >= args.beta  ? Bound::lower
                                         : Bound::exact;
     updated.depth = root_depth_;
-    updated.selective_depth = selective_depth_;
+    updated.seldepth = seldepth_;
     updated.pv = pv.moves();
 }
 

@@ -94,7 +94,7 @@ void Worker::search_depth(int depth) {
         move.previous_score = move.score;
     root_depth_ = depth;
     for (pv_index_ = 0; pv_index_ < multi_pv_ && !stopped_; ++pv_index_) {
-        selective_depth_ = 0;
+        seldepth_ = 0;
         aspiration_search(depth);
         sort_root_moves(0);
     }
@@ -165,7 +165,7 @@ Info Worker::info(std::size_t index, SearchControl& control) const {
     const bool searched = move.score != -infinite;
     Info info;
     info.depth = searched ? move.depth : std::max(1, completed_depth_);
-    info.selective_depth = std::max(move.selective_depth, info.depth);
+    info.seldepth = std::max(move.seldepth, info.depth);
     info.multipv = static_cast<int>(index) + 1;
     info.score = searched ? move.score : move.previous_score;
     if (info.score == -infinite)

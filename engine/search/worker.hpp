@@ -71,7 +71,7 @@ struct RootMove {
     Score previous_score = -infinite;  ///< of the iteration before
     Bound bound = Bound::exact;
     int depth = 1;
-    int selective_depth = 0;
+    int seldepth = 0;
     std::uint64_t nodes = 0;     ///< spent below this move in all iterations
     std::vector<core::Move> pv;  ///< begins with the move itself
     // What the endgame tables say: moves of lower rank are worse whatever their scores.
@@ -326,7 +326,7 @@ private:
     NodeCounter tb_hits_;
     mutable std::optional<std::uint64_t> reported_nodes_;
     std::uint64_t other_threads_nodes_ = 0;  ///< when last added up
-    int selective_depth_ = 0;
+    int seldepth_ = 0;
     int root_depth_ = 0;
     int completed_depth_ = 0;
     std::optional<TTData> completed_result_;

@@ -26,7 +26,7 @@ const Move promotion = Move::promotion("b7"_sq, "a8"_sq, core::PieceType::knight
 Info usual_info() {
     Info info;
     info.depth = 12;
-    info.selective_depth = 20;
+    info.seldepth = 20;
     info.multipv = 1;
     info.score = 34;
     info.nodes = 123'456;

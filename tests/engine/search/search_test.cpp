@@ -115,7 +115,7 @@ TEST_CASE("reports are consistent", "[search]") {
     std::uint64_t nodes = 0;
     for (const auto& info : answer.infos) {
         CHECK(info.depth >= 1);
-        CHECK(info.selective_depth >= info.depth);
+        CHECK(info.seldepth >= info.depth);
         CHECK(info.nodes >= nodes);
         CHECK(std::abs(info.score) <= mate);
         CHECK(info.hashfull <= 1000);

@@ -29,8 +29,8 @@ struct Info {
     Bound bound = Bound::exact;
     std::uint64_t nodes = 0;
     Milliseconds time{0};
-    int hashfull = 0;           ///< used part of the transposition table, in thousandths
-    std::uint64_t tb_hits = 0;  ///< positions that the endgame tables knew
+    int hashfull = 0;          ///< used part of the transposition table, in thousandths
+    std::uint64_t tbhits = 0;  ///< positions that the endgame tables knew
     std::vector<core::Move> pv;
     core::CastlingStyle castling{};
 };

@@ -60,7 +60,7 @@ struct Writer {
             "tbhits {} time {} pv{}",
             info.depth, info.seldepth, info.multipv, score_text(info.score), bound_text(info.bound),
             wdl_text(info.wdl), info.nodes, per_second(info.nodes, info.time), info.hashfull,
-            info.tb_hits, info.time.count(), pv_text(info.pv, info.castling));
+            info.tbhits, info.time.count(), pv_text(info.pv, info.castling));
     }
 
     std::string operator()(const engine::CurrentMove& current) const {

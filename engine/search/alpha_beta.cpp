@@ -157,7 +157,7 @@ std::optional<Score> Worker::tablebase_cutoff(const StackEntry& ss, SearchArgs a
         control_->check_soon();
     if (!result)
         return std::nullopt;
-    tb_hits_.increment();
+    tbhits_.increment();
     const int wdl = tablebase::value_of(*result);
     const int decided = use.fifty_move_rule ? 2 : 1;
     TTData data;

@@ -178,7 +178,7 @@ Info Worker::info(std::size_t index, SearchControl& control) const {
     info.nodes = shared_.total_nodes();
     info.time = control.elapsed();
     info.hashfull = shared_.tt.hashfull();
-    info.tb_hits = shared_.total_tb_hits();
+    info.tbhits = shared_.total_tbhits();
     info.pv = move.pv;
     return info;
 }

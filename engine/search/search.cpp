@@ -53,7 +53,7 @@ Search::Search(std::size_t megabytes, const evaluate::Evaluate& evaluate)
     : shared_{std::make_unique<SharedState>(megabytes, evaluate)},
       main_worker_{std::make_unique<Worker>(*shared_)} {
     shared_->node_counters = {&main_worker_->nodes()};
-    shared_->tb_hit_counters = {&main_worker_->tb_hits()};
+    shared_->tbhit_counters = {&main_worker_->tbhits()};
 }
 
 Search::~Search() = default;
@@ -80,10 +80,10 @@ bool Search::set_threads(int count) {
     }
     helpers_.resize(done ? wanted : before);
     shared_->node_counters = {&main_worker_->nodes()};
-    shared_->tb_hit_counters = {&main_worker_->tb_hits()};
+    shared_->tbhit_counters = {&main_worker_->tbhits()};
     for (const auto& helper : helpers_) {
         shared_->node_counters.push_back(&helper->worker.nodes());
-        shared_->tb_hit_counters.push_back(&helper->worker.tb_hits());
+        shared_->tbhit_counters.push_back(&helper->worker.tbhits());
     }
     return done;
 }
@@ -218,7 +218,7 @@ std::vector<RootMove> Search::ranked_root_moves(const SearchRequest& request) {
     TablebaseUse& use = shared_->tablebases;
     use = request.tablebases;
     use.probe_limit = use.tables ? std::min(use.probe_limit, use.tables->largest()) : 0;
-    shared_->root_tb_hits = 0;
+    shared_->root_tbhits = 0;
     std::vector<RootMove> root_moves;
     for (const core::Move move : request.root_moves) {
         RootMove root_move;
@@ -231,7 +231,7 @@ std::vector<RootMove> Search::ranked_root_moves(const SearchRequest& request) {
     const auto ranking = tablebase::rank_root_moves(*use.tables, request.game, use.fifty_move_rule);
     if (!ranking)
         return root_moves;
-    shared_->root_tb_hits = ranking->moves.size();
+    shared_->root_tbhits = ranking->moves.size();
     if (ranking->by_dtz || tablebase::value_of(ranking->moves.front().outcome) <= 0)
         use.probe_limit = 0;
     rank(root_moves, *ranking);

@@ -50,7 +50,7 @@ void Worker::prepare(const SearchRequest& request,
     stack_[0].double_extensions = 0;
     accumulators_.reset(stack_[0].position);
     nodes_.reset();
-    tb_hits_.reset();
+    tbhits_.reset();
     reported_nodes_.reset();
     other_threads_nodes_ = 0;
     root_depth_ = completed_depth_ = 0;

@@ -42,7 +42,7 @@ struct SharedState {
           evaluate{evaluation} {}
 
     std::uint64_t total_nodes() const { return sum_of(node_counters); }
-    std::uint64_t total_tb_hits() const { return sum_of(tb_hit_counters) + root_tb_hits; }
+    std::uint64_t total_tbhits() const { return sum_of(tbhit_counters) + root_tbhits; }
     static std::uint64_t sum_of(const std::vector<const NodeCounter*>& counters) {
         std::uint64_t sum = 0;
         for (const NodeCounter* counter : counters)
@@ -58,8 +58,8 @@ struct SharedState {
     TablebaseUse tablebases;
     LeafNoise noise;
     std::vector<const NodeCounter*> node_counters;  ///< of all threads
-    std::vector<const NodeCounter*> tb_hit_counters;
-    std::uint64_t root_tb_hits = 0;         ///< before the search began
+    std::vector<const NodeCounter*> tbhit_counters;
+    std::uint64_t root_tbhits = 0;          ///< before the search began
     bool table_is_loaded = false;           ///< from a file: an analysis may go on where it ended
     std::optional<RootResult> last_result;  ///< of full strength, since the table was empty
 };
@@ -188,7 +188,7 @@ public:
     void iterative_deepening();
 
     const NodeCounter& nodes() const { return nodes_; }
-    const NodeCounter& tb_hits() const { return tb_hits_; }
+    const NodeCounter& tbhits() const { return tbhits_; }
     int completed_depth() const { return completed_depth_; }
     /// The result of the last whole iteration; nothing without one.
     const std::optional<TTData>& completed_result() const { return completed_result_; }
@@ -323,7 +323,7 @@ private:
     bool all_moves_allowed_ = true;  ///< at the root
 
     NodeCounter nodes_;
-    NodeCounter tb_hits_;
+    NodeCounter tbhits_;
     mutable std::optional<std::uint64_t> reported_nodes_;
     std::uint64_t other_threads_nodes_ = 0;  ///< when last added up
     int seldepth_ = 0;

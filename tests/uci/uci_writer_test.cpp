@@ -102,7 +102,7 @@ TEST_CASE("a score is in centipawns or in moves to mate", "[uci_writer]") {
 
 TEST_CASE("hits in the endgame tables are counted", "[uci_writer]") {
     auto info = usual_info();
-    info.tb_hits = 123;
+    info.tbhits = 123;
     CHECK(format(info).find(" hashfull 17 tbhits 123 time ") != std::string::npos);
 }
 

@@ -57,7 +57,7 @@ TEST_CASE("a root that the tables know keeps its result", "[search][tablebase]")
     // The only move that does not stalemate or lose the queen is searched, whatever the depth.
     const auto answer = client.search("k7/8/1K6/8/8/8/8/2Q5 w - - 0 1", tests::to_depth(1));
     CHECK(answer.move() != "c1c7");
-    CHECK(answer.last().tb_hits > 0);
+    CHECK(answer.last().tbhits > 0);
     CHECK((is_decisive(answer.last().score) && answer.last().score > 0));
 }
 
@@ -73,7 +73,7 @@ TEST_CASE("several threads use the tables at once", "[search][tablebase]") {
     client.engine().set_option("Threads", "8");
     use_tables(client);
     const auto answer = client.search("8/2n5/8/8/8/k7/8/2R4K w - - 0 1", tests::to_nodes(100'000));
-    CHECK(answer.last().tb_hits > 0);
+    CHECK(answer.last().tbhits > 0);
     CHECK(is_decisive(answer.last().score));
 }
 

@@ -215,7 +215,7 @@ void MainTask::load_hash() {
 
 /// A move from the book, if a game is played and the limits do not require a search.
 std::optional<core::Move> MainTask::book_move(const Limits& limits) {
-    if (!options_.own_book || !book_ || options_.analyse_mode || options_.multi_pv > 1
+    if (!options_.own_book || !book_ || options_.analyse_mode || options_.multipv > 1
         || limits.analysis || limits.infinite || limits.ponder || limits.mate
         || !limits.search_moves.empty() || game_.position().game_ply() >= options_.book_depth)
         return std::nullopt;
@@ -319,7 +319,7 @@ BestMove MainTask::find_best_move(const Limits& wanted) {
     const LongTaskGuard guard{queue_, LongTask::search};
     search::SearchRequest request{game_,
                                   root_moves(limits.search_moves),
-                                  options_.multi_pv,
+                                  options_.multipv,
                                   salt_,
                                   {tablebases_.get(), options_.syzygy_probe_depth,
                                    options_.syzygy_probe_limit, options_.syzygy_fifty_moves}};

@@ -43,7 +43,7 @@ constexpr std::array entries{
           &Options::threads,
           nullptr,
           OptionEffect::change_threads},
-    Entry{{"MultiPV", Kind::spin, defaults.multi_pv, 1, 256}, &Options::multi_pv},
+    Entry{{"MultiPV", Kind::spin, defaults.multipv, 1, 256}, &Options::multipv},
     Entry{{"Ponder", Kind::check, defaults.ponder}, nullptr, &Options::ponder},
     Entry{{"Move Overhead", Kind::spin, defaults.move_overhead, 0, 10'000},
           &Options::move_overhead},

@@ -12,9 +12,9 @@ namespace engine {
 
 /// The options of the engine with their defaults.
 struct Options {
-    int hash = 16;     ///< size of the transposition table in MB
-    int threads = 1;   ///< threads that search
-    int multi_pv = 1;  ///< how many principal variations are searched and reported
+    int hash = 16;    ///< size of the transposition table in MB
+    int threads = 1;  ///< threads that search
+    int multipv = 1;  ///< how many principal variations are searched and reported
     int move_overhead =
         10;                 ///< milliseconds that each move loses between the engine and the server
     bool ponder = false;    ///< the client may let the engine ponder

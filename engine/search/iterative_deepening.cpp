@@ -45,7 +45,7 @@ void Worker::complete(int depth) {
 /// Lets an analysis go on where it ended: takes over what a loaded table knows of the root, to a depth
 /// of at most `deepest`. Returns that depth; 0 if there is nothing to take over.
 int Worker::resume(int deepest) {
-    if (!shared_.table_is_loaded || multi_pv_ > 1 || !all_moves_allowed_ || shared_.noise.is_on())
+    if (!shared_.table_is_loaded || multipv_ > 1 || !all_moves_allowed_ || shared_.noise.is_on())
         return 0;
     // The table knows nothing of repetitions and of the fifty-move rule.
     const auto& root = stack_[0].position;
@@ -93,7 +93,7 @@ void Worker::search_depth(int depth) {
     for (RootMove& move : root_moves_)
         move.previous_score = move.score;
     root_depth_ = depth;
-    for (pv_index_ = 0; pv_index_ < multi_pv_ && !stopped_; ++pv_index_) {
+    for (pv_index_ = 0; pv_index_ < multipv_ && !stopped_; ++pv_index_) {
         seldepth_ = 0;
         aspiration_search(depth);
         sort_root_moves(0);
@@ -186,7 +186,7 @@ Info Worker::info(std::size_t index, SearchControl& control) const {
 void Worker::report(SearchControl& control) const {
     if (!control.wants_reports())
         return;
-    for (std::size_t index = 0; index < multi_pv_; ++index) {
+    for (std::size_t index = 0; index < multipv_; ++index) {
         const Info info = this->info(index, control);
         reported_nodes_ = info.nodes;
         control.report(info);
@@ -194,7 +194,7 @@ void Worker::report(SearchControl& control) const {
 }
 
 void Worker::report_bound() const {
-    if (control_ && multi_pv_ == 1 && control_->elapsed() > min_time_for_currmove)
+    if (control_ && multipv_ == 1 && control_->elapsed() > min_time_for_currmove)
         control_->report(info(pv_index_, *control_));
 }
 

@@ -22,7 +22,7 @@ struct TablebaseUse {
 struct SearchRequest {
     const core::Game& game;
     std::vector<core::Move> root_moves;  ///< the legal moves to consider, at least one
-    int multi_pv = 1;
+    int multipv = 1;
     core::Key salt = 0;  ///< of the game: SetGame::salt
     TablebaseUse tablebases = {};
     LeafNoise noise = {};     ///< on evaluations; with noise, the salt must be that of the level

@@ -261,7 +261,7 @@ BestMove Search::run(const SearchRequest& request, SearchControl& control) {
     }
     control.wait_for_release();
 
-    const bool vote = request.multi_pv == 1 && !control.is_depth_limited() && has_helpers;
+    const bool vote = request.multipv == 1 && !control.is_depth_limited() && has_helpers;
     const Worker& worker = vote ? best_worker() : *main_worker_;
     if (worker.needs_final_info() || &worker != main_worker_.get())
         worker.report(control);

@@ -33,7 +33,7 @@ void Worker::prepare(const SearchRequest& request,
     control_ = control;
     stopped_ = false;
     root_moves_ = root_moves;
-    multi_pv_ = std::min(static_cast<std::size_t>(request.multi_pv), root_moves_.size());
+    multipv_ = std::min(static_cast<std::size_t>(request.multipv), root_moves_.size());
     all_moves_allowed_ =
         core::count_legal_moves(request.game.position()) == static_cast<int>(root_moves_.size());
     // The fifty-move rule ends the game after a hundred plies, so older positions cannot recur.

@@ -319,7 +319,7 @@ private:
     nnue::AccumulatorStack accumulators_;  ///< of the positions on the stack
     std::vector<RootMove> root_moves_;
     std::size_t pv_index_ = 0;  ///< which of the best root moves is being searched for
-    std::size_t multi_pv_ = 1;
+    std::size_t multipv_ = 1;
     bool all_moves_allowed_ = true;  ///< at the root
 
     NodeCounter nodes_;

@@ -14,7 +14,7 @@ using Kind = OptionDescription::Kind;
 namespace {
 
 bool same(const Options& a, const Options& b) {
-    return a.hash == b.hash && a.threads == b.threads && a.multi_pv == b.multi_pv
+    return a.hash == b.hash && a.threads == b.threads && a.multipv == b.multipv
         && a.move_overhead == b.move_overhead && a.ponder == b.ponder && a.chess960 == b.chess960
         && a.syzygy_probe_depth == b.syzygy_probe_depth
         && a.syzygy_probe_limit == b.syzygy_probe_limit

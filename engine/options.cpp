@@ -68,7 +68,7 @@ constexpr std::array entries{
     Entry{{"UCI_LimitStrength", Kind::check, defaults.limit_strength},
           nullptr,
           &Options::limit_strength},
-    Entry{{"UCI_Elo", Kind::spin, defaults.elo, lowest_elo, highest_elo}, &Options::elo},
+    Entry{{"UCI_Elo", Kind::spin, defaults.elo, min_elo, max_elo}, &Options::elo},
     Entry{{"Skill Level", Kind::spin, defaults.skill_level, 0, full_skill}, &Options::skill_level},
     Entry{{"Level Seed", Kind::spin, defaults.level_seed, 0, INT_MAX}, &Options::level_seed},
     Entry{{"UCI_ShowWDL", Kind::check, defaults.show_wdl}, nullptr, &Options::show_wdl},

@@ -27,7 +27,7 @@ constexpr std::array levels{
     StrengthLevel{2'600, 5'200, 9, 25},  //
     StrengthLevel{2'800, 9'500, 10, 15},
 };
-static_assert(levels.front().elo == lowest_elo && levels.back().elo == highest_elo);
+static_assert(levels.front().elo == min_elo && levels.back().elo == max_elo);
 
 /// Elo between two lines of the table.
 constexpr int step = 200;
@@ -48,8 +48,8 @@ double between(double from, double to, double share) {
 }  // namespace
 
 StrengthLevel strength_level(int elo) {
-    assert(lowest_elo <= elo && elo <= highest_elo);
-    const auto index = static_cast<std::size_t>((elo - lowest_elo) / step);
+    assert(min_elo <= elo && elo <= max_elo);
+    const auto index = static_cast<std::size_t>((elo - min_elo) / step);
     if (index + 1 == levels.size())
         return levels.back();
     const StrengthLevel& below = levels[index];
@@ -63,7 +63,7 @@ StrengthLevel strength_level(int elo) {
 
 int elo_of_skill(int skill) {
     assert(0 <= skill && skill < full_skill);
-    return lowest_elo + (highest_elo - lowest_elo) * skill / full_skill;
+    return min_elo + (max_elo - min_elo) * skill / full_skill;
 }
 
 StrengthLevel with_technique(StrengthLevel level, const core::Position& position) {

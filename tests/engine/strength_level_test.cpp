@@ -31,7 +31,7 @@ std::tuple<std::string, Score, std::uint64_t> found(Client& client, const Limits
 }  // namespace
 
 TEST_CASE("a higher level searches more and misjudges less", "[strength_level]") {
-    for (int elo = lowest_elo; elo < highest_elo; ++elo) {
+    for (int elo = min_elo; elo < max_elo; ++elo) {
         CAPTURE(elo);
         const auto level = strength_level(elo);
         const auto next = strength_level(elo + 1);
@@ -42,7 +42,7 @@ TEST_CASE("a higher level searches more and misjudges less", "[strength_level]")
         CHECK(level.nodes <= next.nodes);
         CHECK(level.depth <= next.depth);
         CHECK(level.noise >= next.noise);
-        if (elo + 200 <= highest_elo) {
+        if (elo + 200 <= max_elo) {
             const auto above = strength_level(elo + 200);
             CHECK((level.nodes < above.nodes || level.noise > above.noise));
         }
@@ -50,10 +50,10 @@ TEST_CASE("a higher level searches more and misjudges less", "[strength_level]")
 }
 
 TEST_CASE("a skill is a level, and a higher one is stronger", "[strength_level]") {
-    CHECK(elo_of_skill(0) == lowest_elo);
+    CHECK(elo_of_skill(0) == min_elo);
     for (int skill = 0; skill + 1 < full_skill; ++skill)
         CHECK(elo_of_skill(skill) < elo_of_skill(skill + 1));
-    CHECK(elo_of_skill(full_skill - 1) < highest_elo);
+    CHECK(elo_of_skill(full_skill - 1) < max_elo);
 }
 
 TEST_CASE("a position is misjudged alike with the same seed only", "[strength_level]") {
@@ -131,10 +131,10 @@ TEST_CASE("who plays against a lone king knows how to mate", "[strength_level]")
     CHECK(technique.nodes > level.nodes);
     CHECK(technique.depth > level.depth);
     CHECK(with_technique(level, tests::position_of(middlegame)).noise == level.noise);
-    CHECK(with_technique(strength_level(highest_elo),
+    CHECK(with_technique(strength_level(max_elo),
                          tests::position_of("8/8/8/4k3/8/8/8/R3K3 w Q - 0 1"))
               .nodes
-          >= strength_level(highest_elo).nodes);
+          >= strength_level(max_elo).nodes);
 }
 
 TEST_CASE("a limited player finds the same with any number of threads", "[strength_level]") {

@@ -144,7 +144,7 @@ std::string level(std::optional<int>& elo, const Arguments& arguments) {
         return "OK " + (elo ? std::to_string(*elo) : "full");
     const auto number = core::read_integer(arguments[0]);
     if (arguments[0] != "full"
-        && (!number || *number < engine::lowest_elo || *number > engine::highest_elo))
+        && (!number || *number < engine::min_elo || *number > engine::max_elo))
         return "BAD_LEVEL";
     elo = number ? std::optional{static_cast<int>(*number)} : std::nullopt;
     return "OK";

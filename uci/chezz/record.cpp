@@ -46,7 +46,7 @@ void read_extras(const Json& json, GameState& state) {
     if (time && *time > 0 && *time <= max_engine_time)
         state.engine_time = std::chrono::milliseconds{*time};
     const auto elo = number_at(json, engine_elo_key);
-    if (elo && *elo >= engine::lowest_elo && *elo <= engine::highest_elo)
+    if (elo && *elo >= engine::min_elo && *elo <= engine::max_elo)
         state.engine_elo = static_cast<int>(*elo);
     const auto resigned = number_at(json, resigned_key);
     if (resigned && *resigned >= 0 && *resigned <= 1)

@@ -122,7 +122,7 @@ std::optional<Request> read_take_back(const StrictObject& object) {
 std::optional<Request> read_engine_move(const StrictObject& object) {
     auto limits = limits_in(object);
     const auto player = object.color("player");
-    const auto elo = number_in(object, "elo", engine::highest_elo, engine::lowest_elo);
+    const auto elo = number_in(object, "elo", engine::max_elo, engine::min_elo);
     if (!limits || !elo.is_valid || (object.has("player") && !player))
         return std::nullopt;
     if (elo.value) {

@@ -165,7 +165,7 @@ TEST_CASE("a game has a level, at which think plays but not hint", "[chenserver]
     Client client;
     CHECK(client.ask("level") == "OK full");
     CHECK_FALSE(client.search_for("think 5").elo);
-    for (const int elo : {engine::lowest_elo, 1500, engine::highest_elo}) {
+    for (const int elo : {engine::min_elo, 1500, engine::max_elo}) {
         const auto text = std::to_string(elo);
         CHECK(client.ask("level " + text) == "OK");
         CHECK(client.ask("level") == "OK " + text);

@@ -215,12 +215,11 @@ void Api::create_game(const Context& context) {
                            400));
         const auto elo_text = target.value("elo");
         const auto elo = elo_text ? core::read_integer(*elo_text) : std::nullopt;
-        if (elo_text && (!elo || *elo < engine::lowest_elo || *elo > engine::highest_elo))
-            return respond_with_json(
-                context, 400,
-                error_body(fmt::format("elo is a number from {} to {}.", engine::lowest_elo,
-                                       engine::highest_elo),
-                           400));
+        if (elo_text && (!elo || *elo < engine::min_elo || *elo > engine::max_elo))
+            return respond_with_json(context, 400,
+                                     error_body(fmt::format("elo is a number from {} to {}.",
+                                                            engine::min_elo, engine::max_elo),
+                                                400));
         if (queue_.is_full(server::Priority::player, net::client_key(context->request.client)))
             return respond_with_json(context, 503,
                                      error_body("Too many games wait for the engine.", 503));

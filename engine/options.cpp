@@ -75,7 +75,7 @@ constexpr std::array entries{
 };
 
 OptionDescription description_of(const Tunable& tunable) {
-    return {tunable.name, Kind::spin, tunable.default_value, tunable.lowest, tunable.highest};
+    return {tunable.name, Kind::spin, tunable.default_value, tunable.min, tunable.max};
 }
 
 core::Result<OptionEffect> set_number(int& setting,
@@ -83,11 +83,11 @@ core::Result<OptionEffect> set_number(int& setting,
                                       OptionEffect effect,
                                       std::string_view text) {
     const auto number = core::read_integer(text);
-    if (!number || *number < description.lowest || *number > description.highest)
+    if (!number || *number < description.min || *number > description.max)
         return core::Error{std::string{description.name} + " stays at " + std::to_string(setting)
                            + ": " + core::quoted(text) + " is not a whole number from "
-                           + std::to_string(description.lowest) + " to "
-                           + std::to_string(description.highest)};
+                           + std::to_string(description.min) + " to "
+                           + std::to_string(description.max)};
     setting = static_cast<int>(*number);
     return effect;
 }

@@ -41,8 +41,8 @@ struct OptionDescription {
     std::string_view name;
     Kind kind = Kind::spin;
     int default_value = 0;  ///< the default; 0 or 1 for check, an index of `choices` for combo
-    int lowest = 0;
-    int highest = 0;
+    int min = 0;
+    int max = 0;
     std::span<const std::string_view> choices{};  ///< of combo: in lower case, without blanks
 };
 

@@ -4,7 +4,7 @@
 
 // A search parameter that SPSA can tune:
 //
-//   PARLEY_TUNABLE(name, default_value, lowest, highest, step);
+//   PARLEY_TUNABLE(name, default_value, min, max, step);
 //
 // is a constant, an int. In a build with PARLEY_TUNE it is an option of that name, so that
 // tools/match/spsa can try values; the step is the first distance between the values it compares.
@@ -15,8 +15,8 @@ struct Tunable {
     const char* name;
     int* value;
     int default_value;
-    int lowest;
-    int highest;
+    int min;
+    int max;
 };
 
 /// All parameters; none in a build without PARLEY_TUNE.
@@ -32,17 +32,17 @@ struct RegisteredTunable {
 
 }  // namespace engine
 
-#define PARLEY_CHECKED_TUNABLE(default_value, lowest, highest, step) \
-    static_assert((lowest) <= (default_value) && (default_value) <= (highest) && (step) > 0)
+#define PARLEY_CHECKED_TUNABLE(default_value, min, max, step) \
+    static_assert((min) <= (default_value) && (default_value) <= (max) && (step) > 0)
 
 #if defined(PARLEY_TUNE)
-#define PARLEY_TUNABLE(name, default_value, lowest, highest, step) \
-    inline int name = default_value;                               \
-    inline const engine::RegisteredTunable name##_is_registered{   \
-        {#name, &name, default_value, lowest, highest}};           \
-    PARLEY_CHECKED_TUNABLE(default_value, lowest, highest, step)
+#define PARLEY_TUNABLE(name, default_value, min, max, step)      \
+    inline int name = default_value;                             \
+    inline const engine::RegisteredTunable name##_is_registered{ \
+        {#name, &name, default_value, min, max}};                \
+    PARLEY_CHECKED_TUNABLE(default_value, min, max, step)
 #else
-#define PARLEY_TUNABLE(name, default_value, lowest, highest, step) \
-    inline constexpr int name = default_value;                     \
-    PARLEY_CHECKED_TUNABLE(default_value, lowest, highest, step)
+#define PARLEY_TUNABLE(name, default_value, min, max, step) \
+    inline constexpr int name = default_value;              \
+    PARLEY_CHECKED_TUNABLE(default_value, min, max, step)
 #endif

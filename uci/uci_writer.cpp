@@ -173,7 +173,7 @@ std::string option_line(const engine::OptionDescription& option) {
     switch (option.kind) {
         case Kind::spin:
             return fmt::format("option name {} type spin default {} min {} max {}\n", option.name,
-                               option.default_value, option.lowest, option.highest);
+                               option.default_value, option.min, option.max);
         case Kind::check:
             return fmt::format("option name {} type check default {}\n", option.name,
                                option.default_value != 0);

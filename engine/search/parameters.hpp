@@ -4,7 +4,7 @@
 
 #include "engine/tunable.hpp"
 
-// All margins, depths and weights of the search: name, value, lowest and highest sensible value, and
+// All margins, depths and weights of the search: name, value, smallest and largest sensible value, and
 // the step for SPSA (tools/match/spsa). Scores are centipawns, depths plies.
 namespace engine::search::parameters {
 

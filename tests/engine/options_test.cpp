@@ -36,8 +36,8 @@ TEST_CASE("options are described within their own bounds, each once", "[options]
         CAPTURE(option.name);
         CHECK(names.insert(core::lowercase_no_blanks(option.name)).second);
         if (option.kind == Kind::spin) {
-            CHECK(option.lowest <= option.default_value);
-            CHECK(option.default_value <= option.highest);
+            CHECK(option.min <= option.default_value);
+            CHECK(option.default_value <= option.max);
         }
         if (option.kind == Kind::check)
             CHECK((option.default_value == 0 || option.default_value == 1));
@@ -53,18 +53,18 @@ TEST_CASE("each option takes its default and its bounds, and nothing beyond", "[
             continue;
         CAPTURE(option.name);
         Options options;
-        for (const int value : {option.default_value, option.lowest, option.highest})
+        for (const int value : {option.default_value, option.min, option.max})
             CHECK(set_option(options, option.name, std::to_string(value)));
-        const auto below = std::to_string(std::int64_t{option.lowest} - 1);
-        const auto above = std::to_string(std::int64_t{option.highest} + 1);
+        const auto below = std::to_string(std::int64_t{option.min} - 1);
+        const auto above = std::to_string(std::int64_t{option.max} + 1);
         for (const auto& value : {below, above}) {
             const Options before = options;
             const auto result = set_option(options, option.name, value);
             REQUIRE_FALSE(result);
             CHECK(same(options, before));
             CHECK(contains(result.reason(), std::string{option.name}));
-            CHECK(contains(result.reason(), std::to_string(option.lowest)));
-            CHECK(contains(result.reason(), std::to_string(option.highest)));
+            CHECK(contains(result.reason(), std::to_string(option.min)));
+            CHECK(contains(result.reason(), std::to_string(option.max)));
         }
     }
 }

@@ -34,8 +34,8 @@ std::string choices_of(const OptionDescription& option) {
 std::string declaration(const OptionDescription& option) {
     switch (option.kind) {
         case Kind::spin:
-            return fmt::format("{} -spin {} {} {}", option.name, option.default_value,
-                               option.lowest, option.highest);
+            return fmt::format("{} -spin {} {} {}", option.name, option.default_value, option.min,
+                               option.max);
         case Kind::check: return fmt::format("{} -check {}", option.name, option.default_value);
         case Kind::combo: return fmt::format("{} -combo {}", option.name, choices_of(option));
         case Kind::button: return fmt::format("{} -button", option.name);

@@ -82,9 +82,8 @@ std::vector<Option> all_options(const std::vector<std::string>& text_options) {
 std::optional<std::string> fault_of(const engine::OptionDescription& option, const Json& value) {
     if (option.kind == Kind::spin) {
         const auto number = number_of(value);
-        if (!number || *number < option.lowest || *number > option.highest)
-            return fmt::format("is not a whole number from {} to {}", option.lowest,
-                               option.highest);
+        if (!number || *number < option.min || *number > option.max)
+            return fmt::format("is not a whole number from {} to {}", option.min, option.max);
     }
     if (option.kind == Kind::check) {
         const auto word = core::lowercase(text_of(value));

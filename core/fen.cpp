@@ -118,9 +118,9 @@ Result<std::optional<Square>> read_en_passant(std::string_view text) {
 
 Result<int> read_counter(std::string_view text, const char* field) {
     const auto number = read_integer(text);
-    if (!number || *number < 0 || *number > largest_counter)
+    if (!number || *number < 0 || *number > max_counter)
         return Error{std::string{field} + ": " + quoted(text) + " is not a number from 0 to "
-                     + std::to_string(largest_counter)};
+                     + std::to_string(max_counter)};
     return static_cast<int>(*number);
 }
 

@@ -202,7 +202,7 @@ void Position::change_side() {
         key_ ^= zobrist::en_passant(*en_passant_);
         en_passant_.reset();
     }
-    if (side_to_move_ == Color::black && fullmove_number_ < largest_counter)
+    if (side_to_move_ == Color::black && fullmove_number_ < max_counter)
         ++fullmove_number_;
     side_to_move_ = ~side_to_move_;
     key_ ^= zobrist::white_to_move();
@@ -235,7 +235,7 @@ void Position::play(Move move) {
     const bool capture = is_capture(move);
     if (capture || mover == PieceType::pawn)
         halfmove_clock_ = 0;
-    else if (halfmove_clock_ < largest_counter)
+    else if (halfmove_clock_ < max_counter)
         ++halfmove_clock_;
 
     // Before the king moves: the side that a rook castles to follows from the king's square.
@@ -253,7 +253,7 @@ void Position::play(Move move) {
 
 void Position::play_null_move() {
     assert(!in_check());
-    if (halfmove_clock_ < largest_counter)
+    if (halfmove_clock_ < max_counter)
         ++halfmove_clock_;
     change_side();
     update_checks_and_pins();

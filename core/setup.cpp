@@ -90,11 +90,11 @@ std::optional<Error> check_en_passant(const Setup& setup) {
 std::optional<Error> check_counters(const Setup& setup) {
     const auto refuse = [](const char* field, int number) {
         return Error{std::string{field} + ": " + std::to_string(number)
-                     + " is not a number from 0 to " + std::to_string(largest_counter)};
+                     + " is not a number from 0 to " + std::to_string(max_counter)};
     };
-    if (setup.halfmove_clock < 0 || setup.halfmove_clock > largest_counter)
+    if (setup.halfmove_clock < 0 || setup.halfmove_clock > max_counter)
         return refuse("halfmove clock", setup.halfmove_clock);
-    if (setup.fullmove_number < 0 || setup.fullmove_number > largest_counter)
+    if (setup.fullmove_number < 0 || setup.fullmove_number > max_counter)
         return refuse("fullmove number", setup.fullmove_number);
     return std::nullopt;
 }

@@ -10,7 +10,7 @@
 namespace core {
 
 /// The largest halfmove clock and fullmove number; both counters stop there.
-inline constexpr int largest_counter = 30'000;
+inline constexpr int max_counter = 30'000;
 
 /// The fields of a FEN, not yet checked against the rules.
 struct Setup {

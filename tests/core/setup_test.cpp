@@ -59,10 +59,10 @@ TEST_CASE("counters out of range are refused", "[setup]") {
     auto setup = kings_and_rooks();
     setup.halfmove_clock = -1;
     CHECK(validate(setup));
-    setup.halfmove_clock = largest_counter + 1;
+    setup.halfmove_clock = max_counter + 1;
     CHECK(validate(setup));
-    setup.halfmove_clock = largest_counter;
+    setup.halfmove_clock = max_counter;
     CHECK_FALSE(validate(setup));
-    setup.fullmove_number = largest_counter + 1;
+    setup.fullmove_number = max_counter + 1;
     CHECK(validate(setup));
 }

@@ -58,7 +58,7 @@ Outcome Game::outcome() const {
     return Outcome::open;
 }
 
-std::optional<Square> Game::double_push_target() const {
+std::optional<Square> Game::en_passant_target() const {
     if (moves_.empty())
         return std::nullopt;
     const Move last = moves_.back();
@@ -69,8 +69,8 @@ std::optional<Square> Game::double_push_target() const {
     return Square{last.from().index() + step / 2};
 }
 
-std::string Game::fen_after_double_step() const {
-    const auto square = double_push_target();
+std::string Game::fen_with_en_passant_target() const {
+    const auto square = en_passant_target();
     return square ? fen_with_en_passant(position_, square) : fen(position_);
 }
 

@@ -44,12 +44,13 @@ public:
     /// and the fifty-move rule count without a claim.
     [[nodiscard]] Outcome outcome() const;
 
-    /// The square passed over by the last move if that was a double push of a pawn.
-    [[nodiscard]] std::optional<Square> double_push_target() const;
+    /// The square passed over by the last move if that was a double push of a pawn: FEN's en passant
+    /// target square in its first sense, whether or not a capture is possible.
+    [[nodiscard]] std::optional<Square> en_passant_target() const;
 
-    /// The FEN with an en passant square after every double push, whether or not a capture is
-    /// possible, as ChenServer and older programs write it.
-    [[nodiscard]] std::string fen_after_double_step() const;
+    /// The FEN with en_passant_target() in its field, as ChenServer and older programs write it;
+    /// fen() has only a square on which a capture is legal.
+    [[nodiscard]] std::string fen_with_en_passant_target() const;
 
 private:
     Position start_;

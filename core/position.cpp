@@ -185,13 +185,13 @@ bool Position::is_legal_en_passant(Square from, Square to) const {
 }
 
 /// Sets the en passant square if a legal capture exists. The side to move is the capturing one.
-void Position::allow_en_passant(Square double_push_target) {
+void Position::allow_en_passant(Square target) {
     const Bitboard capturers =
-        pawn_attacks(~side_to_move_, double_push_target) & pieces(side_to_move_, PieceType::pawn);
+        pawn_attacks(~side_to_move_, target) & pieces(side_to_move_, PieceType::pawn);
     for (const Square from : capturers) {
-        if (is_legal_en_passant(from, double_push_target)) {
-            en_passant_ = double_push_target;
-            key_ ^= zobrist::en_passant(double_push_target);
+        if (is_legal_en_passant(from, target)) {
+            en_passant_ = target;
+            key_ ^= zobrist::en_passant(target);
             return;
         }
     }

@@ -149,7 +149,7 @@ private:
     void move_piece(Piece piece, Square from, Square to);
     void move_pieces(Move move, bool capture);
     void clear_castling_rights(Bitboard touched);
-    void allow_en_passant(Square double_push_target);
+    void allow_en_passant(Square target);
     void change_side();
     void update_checks_and_pins();
     Key castling_key(Square rook) const;

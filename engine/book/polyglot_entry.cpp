@@ -47,7 +47,7 @@ std::array<std::uint8_t, PolyglotEntry::size> PolyglotEntry::bytes() const {
 
 core::Key polyglot_key(const core::Game& game) {
     const core::Position& position = game.position();
-    const auto target = game.double_push_target();
+    const auto target = game.en_passant_target();
     if (!target || position.en_passant() || !enemy_pawn_beside(position, *target))
         return position.key();
     return position.key() ^ core::zobrist::en_passant(*target);

@@ -141,7 +141,7 @@ TEST_CASE("a castling right makes a different position", "[game]") {
     CHECK(game_of("4k3/8/8/8/8/8/8/4K2R w - - 0 1", rook_moves_and_returns).occurrences() == 3);
 }
 
-TEST_CASE("fen_after_double_step names the square of every double push", "[game]") {
+TEST_CASE("fen_with_en_passant_target names the square of every double push", "[game]") {
     const auto [fen, moves, field] = GENERATE(table<std::string, std::string, std::string>({
         {start, "", " KQkq - 0 1"},
         {start, "e4", " KQkq e3 0 1"},
@@ -153,7 +153,7 @@ TEST_CASE("fen_after_double_step names the square of every double push", "[game]
         {"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "", " - d6 0 1"},
     }));
     CAPTURE(fen, moves);
-    const auto text = game_of(fen, moves).fen_after_double_step();
+    const auto text = game_of(fen, moves).fen_with_en_passant_target();
     CAPTURE(text);
     REQUIRE(text.size() > field.size());
     CHECK(text.substr(text.size() - field.size()) == field);

@@ -66,7 +66,7 @@ std::string history(const core::Game& game, const Arguments& arguments) {
 }
 
 std::string status(const core::Game& game) {
-    return core::result_of(game) + ' ' + game.fen_after_double_step();
+    return core::result_of(game) + ' ' + game.fen_with_en_passant_target();
 }
 
 std::string move(core::Game& game, const Arguments& arguments, std::size_t most_plies) {

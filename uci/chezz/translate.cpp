@@ -80,7 +80,8 @@ Result<std::string> game_of(std::string_view line) {
     auto moves = Json::array();
     for (const core::Move move : decoded->game.moves())
         moves.push_back(move_text(move));
-    return Json{{"fen", decoded->game.fen_after_double_step()}, {"moves", std::move(moves)}}.dump();
+    return Json{{"fen", decoded->game.fen_with_en_passant_target()}, {"moves", std::move(moves)}}
+        .dump();
 }
 
 void translate_lines(Translation translate) {

@@ -92,7 +92,7 @@ TEST_CASE("an en passant capture that uncovers the king is replaced too", "[chen
                               "7k/2p5/b7/1P6/2K5/8/8/8 b - - 0 1");
     core::Game game{tests::position_of(fen)};
     game.play(tests::move_of(game.position(), "c5"));
-    CHECK(game.double_push_target());
+    CHECK(game.en_passant_target());
     CHECK(sorted(ordered_moves(game)) == sorted(all_moves(game.position())));
 }
 

@@ -7,7 +7,7 @@ TEST_CASE("golden games have chezz's bytes in each format", "[chezz]") {
     for (const auto& golden : tests::golden_games()) {
         const auto game = tests::chezz_game(golden.moves);
         CAPTURE(golden.name);
-        CHECK(game.fen_after_double_step() == golden.fen);
+        CHECK(game.fen_with_en_passant_target() == golden.fen);
         for (const auto& [form, text] : golden.hex)
             CHECK(uci::util::hex(tests::bytes_of(game, form)) == text);
     }
@@ -25,7 +25,7 @@ TEST_CASE("chezz's bytes decode to the golden games", "[chezz]") {
                                  && text == golden.hex.at(StateFormat::server);
             CHECK(decoded->format == (same_bytes ? StateFormat::server : form));
             CHECK(decoded->game.moves() == tests::chezz_game(golden.moves).moves());
-            CHECK(decoded->game.fen_after_double_step() == golden.fen);
+            CHECK(decoded->game.fen_with_en_passant_target() == golden.fen);
         }
     }
 }

@@ -98,7 +98,7 @@ std::uint8_t turn_byte(const core::Game& game, StateFormat format) {
     if (format == StateFormat::front_end)
         return byte(turn);
     return byte(turn | server_version << version_shift
-                | (game.double_push_target() ? double_step_flag : 0));
+                | (game.en_passant_target() ? double_step_flag : 0));
 }
 
 std::uint8_t check_byte(const Position& position) {

@@ -8,12 +8,12 @@ namespace engine::tablebase {
 namespace {
 
 constexpr std::uint8_t single_value_flag = 0x80;
-constexpr int longest_code = 32;
-constexpr int most_block_bits = 31;
-constexpr int most_span_bits = 31;
-constexpr std::size_t most_symbols = 4095;
+constexpr int max_code_length = 32;
+constexpr int max_block_bits = 31;
+constexpr int max_span_bits = 31;
+constexpr std::size_t max_symbols = 4095;
 constexpr std::uint16_t no_right_symbol = 0xFFF;
-constexpr int most_values_of_symbol = 256;
+constexpr int max_values_of_symbol = 256;
 constexpr std::uint64_t sparse_index_entry_size = 6;
 constexpr std::uint64_t block_alignment = 64;
 
@@ -52,8 +52,8 @@ std::optional<CompressedValues> CompressedValues::read_header(core::ByteReader& 
     const std::uint64_t padding = reader.u8();
     values.block_count_ = reader.u32();
     values.block_length_count_ = values.block_count_ + padding;
-    if (values.block_bits_ > most_block_bits || values.span_bits_ < 1
-        || values.span_bits_ > most_span_bits || values.block_count_ == 0)
+    if (values.block_bits_ > max_block_bits || values.span_bits_ < 1
+        || values.span_bits_ > max_span_bits || values.block_count_ == 0)
         return std::nullopt;
     if (!values.read_code(reader) || !values.read_symbols(reader) || !values.measure_symbols())
         return std::nullopt;
@@ -62,11 +62,11 @@ std::optional<CompressedValues> CompressedValues::read_header(core::ByteReader& 
 
 /// Reads a canonical Huffman code, which the first symbol of each length defines.
 bool CompressedValues::read_code(core::ByteReader& reader) {
-    const int longest = reader.u8();
-    shortest_code_ = reader.u8();
-    if (shortest_code_ < 1 || longest > longest_code || longest < shortest_code_)
+    const int max_length = reader.u8();
+    min_code_length_ = reader.u8();
+    if (min_code_length_ < 1 || max_length > max_code_length || max_length < min_code_length_)
         return false;
-    const int length_count = longest - shortest_code_ + 1;
+    const int length_count = max_length - min_code_length_ + 1;
     const auto lengths = static_cast<std::size_t>(length_count);
     first_symbols_.resize(lengths);
     first_codes_.resize(lengths);
@@ -75,7 +75,7 @@ bool CompressedValues::read_code(core::ByteReader& reader) {
     std::int64_t code = 0;
     first_codes_[lengths - 1] = 0;
     for (std::size_t i = lengths - 1; i-- > 0;) {
-        const int length = shortest_code_ + static_cast<int>(i);
+        const int length = min_code_length_ + static_cast<int>(i);
         code = (code + first_symbols_[i] - first_symbols_[i + 1]) / 2;
         if (code < 0 || code >= std::int64_t{1} << length)
             return false;
@@ -88,7 +88,7 @@ bool CompressedValues::read_code(core::ByteReader& reader) {
 
 bool CompressedValues::read_symbols(core::ByteReader& reader) {
     const std::size_t count = reader.u16();
-    if (count == 0 || count > most_symbols)
+    if (count == 0 || count > max_symbols)
         return false;
     symbols_.resize(count);
     for (Symbol& symbol : symbols_) {
@@ -119,14 +119,14 @@ bool CompressedValues::measure_symbols() {
                 continue;
             }
             if (left >= symbols_.size() || right >= symbols_.size()
-                || stack.size() > most_values_of_symbol)
+                || stack.size() > max_values_of_symbol)
                 return false;
             if (!is_measured[left] || !is_measured[right]) {
                 stack.push_back(is_measured[left] ? right : left);
                 continue;
             }
             const int values = values_less_one_[left] + values_less_one_[right] + 2;
-            if (values > most_values_of_symbol)
+            if (values > max_values_of_symbol)
                 return false;
             values_less_one_[number] = static_cast<std::uint8_t>(values - 1);
             is_measured[number] = true;
@@ -211,7 +211,7 @@ CompressedValues::Code CompressedValues::next_code(std::uint64_t window) const {
     std::size_t i = 0;
     while (window < first_codes_[i])  // the last one is 0
         ++i;
-    const int length = shortest_code_ + static_cast<int>(i);
+    const int length = min_code_length_ + static_cast<int>(i);
     const auto offset = static_cast<std::uint32_t>((window - first_codes_[i]) >> (64 - length));
     return {first_symbols_[i] + offset, length};
 }

@@ -65,7 +65,7 @@ private:
     int span_bits_ = 0;   ///< 2^span_bits_ values belong to an entry of the sparse index
     std::uint64_t block_count_ = 0;
     std::uint64_t block_length_count_ = 0;  ///< there may be more of them than blocks
-    int shortest_code_ = 0;
+    int min_code_length_ = 0;
 
     // By the length of a code, from the shortest: the first symbol, and the first code word at the
     // top of 64 bits. Longer codes are smaller words.

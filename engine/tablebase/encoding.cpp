@@ -20,12 +20,12 @@ constexpr int three_sizes =
     three_off_diagonal + three_first_on_diagonal + three_two_on_diagonal + 4 * 7 * 6;
 constexpr int two_kings_size = 462;
 
-constexpr int most_leading_pawns = 5;
+constexpr int max_leading_pawns = 5;
 constexpr int pawn_squares = 48;
 
 /// How often `k` men can be put on `n` squares, for all n up to 64.
 constexpr auto binomials = [] {
-    std::array<std::array<std::uint64_t, 65>, most_men> table{};
+    std::array<std::array<std::uint64_t, 65>, max_men> table{};
     for (std::size_t n = 0; n < table[0].size(); ++n) {
         table[0][n] = 1;
         for (std::size_t k = 1; k < table.size() && n > 0; ++k)
@@ -35,7 +35,7 @@ constexpr auto binomials = [] {
 }();
 
 constexpr std::uint64_t binomial(int n, int k) {
-    assert(n >= 0 && n <= 64 && k >= 0 && k < most_men);
+    assert(n >= 0 && n <= 64 && k >= 0 && k < max_men);
     return binomials[static_cast<std::size_t>(k)][static_cast<std::size_t>(n)];
 }
 
@@ -128,13 +128,13 @@ constexpr std::uint64_t ways_behind(int pawns, int file, int rank) {
 /// For each number of leading pawns and each square of the leading one on the files a to d: the
 /// number of placements with it further back on the same file; and for each of these files, of all.
 struct LeadingPawns {
-    std::array<std::array<std::uint64_t, Square::count>, most_leading_pawns + 1> first{};
-    std::array<std::array<std::uint64_t, pawn_files>, most_leading_pawns + 1> size{};
+    std::array<std::array<std::uint64_t, Square::count>, max_leading_pawns + 1> first{};
+    std::array<std::array<std::uint64_t, pawn_files>, max_leading_pawns + 1> size{};
 };
 
 constexpr LeadingPawns leading_pawns = [] {
     LeadingPawns table;
-    for (int pawns = 1; pawns <= most_leading_pawns; ++pawns) {
+    for (int pawns = 1; pawns <= max_leading_pawns; ++pawns) {
         const auto k = static_cast<std::size_t>(pawns);
         for (int file = 0; file < pawn_files; ++file) {
             auto& sum = table.size[k][static_cast<std::size_t>(file)];
@@ -250,7 +250,7 @@ std::optional<Encoding> Encoding::make(Material material, const Description& des
     Encoding encoding;
     encoding.pieces_ = description.pieces;
     encoding.men_ = material.men();
-    assert(encoding.men_ >= 3 && encoding.men_ <= most_men);
+    assert(encoding.men_ >= 3 && encoding.men_ <= max_men);
     if (!encoding.make_groups(material) || !encoding.make_factors(description))
         return std::nullopt;
     return encoding;

@@ -25,7 +25,7 @@ constexpr core::Color color_of(PieceCode code) {
 }
 
 /// The squares of the men in the order of a table's piece list.
-using Squares = std::array<core::Square, most_men>;
+using Squares = std::array<core::Square, max_men>;
 
 /// The number of sub-tables of a table with pawns: by the file of the leading pawn, a or h first.
 inline constexpr int pawn_files = 4;
@@ -41,8 +41,8 @@ class Encoding {
 public:
     /// What the header of a file tells about it.
     struct Description {
-        std::array<PieceCode, most_men> pieces{};  ///< one for each man
-        int leading_place = 0;                     ///< of the leading group among the factors
+        std::array<PieceCode, max_men> pieces{};  ///< one for each man
+        int leading_place = 0;                    ///< of the leading group among the factors
         int other_pawns_place = 0;  ///< of the other side's pawns, if both sides have pawns
         int pawn_file = 0;          ///< of tables with pawns
     };
@@ -52,7 +52,7 @@ public:
 
     /// The number of positions, legal or not.
     std::uint64_t size() const { return size_; }
-    const std::array<PieceCode, most_men>& pieces() const { return pieces_; }
+    const std::array<PieceCode, max_men>& pieces() const { return pieces_; }
     /// The index of the position with the men on these squares. Nothing if it cannot be legal.
     std::optional<std::uint64_t> index(Squares squares) const;
 
@@ -69,13 +69,12 @@ private:
     std::uint64_t leading_size(int pawn_file) const;
     std::optional<std::uint64_t> leading_index(Squares& squares) const;
 
-    std::array<PieceCode, most_men> pieces_{};
+    std::array<PieceCode, max_men> pieces_{};
     int men_ = 0;
     Leading leading_ = Leading::kings;
     bool has_other_pawns_ = false;
     int group_count_ = 0;
-    std::array<Group, most_men>
-        groups_{};  ///< the leading group first, then the other side's pawns
+    std::array<Group, max_men> groups_{};  ///< the leading group first, then the other side's pawns
     std::uint64_t size_ = 0;
 };
 

@@ -30,7 +30,7 @@ Material Material::of(const core::Position& position) {
 
 std::optional<Material> Material::read(std::string_view name) {
     const auto separator = name.find('v');
-    if (separator == std::string_view::npos || name.size() > most_men + 1)
+    if (separator == std::string_view::npos || name.size() > max_men + 1)
         return std::nullopt;
     Material material{0};
     for (const Color color : core::both_colors) {

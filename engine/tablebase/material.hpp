@@ -10,15 +10,15 @@
 
 namespace engine::tablebase {
 
-/// Two kings and at most seven men: what the format can hold.
-inline constexpr int most_men = 7;
+/// The most men that a table can have, both kings included.
+inline constexpr int max_men = 7;
 
 /// The pieces of both colours besides the kings, counted: what the name of a table tells.
 class Material {
 public:
     static Material of(const core::Position& position);
     /// Parses the name of a table, "KRPvKR". Nothing if it is not a canonical name (of two sides the
-    /// one with more men, or else the stronger one, comes first) or has more than most_men.
+    /// one with more men, or else the stronger one, comes first) or has more than max_men.
     static std::optional<Material> read(std::string_view name);
 
     int count(core::Color color, core::PieceType type) const {

@@ -14,7 +14,7 @@ using core::Game;
 using core::Move;
 using core::Position;
 
-constexpr std::size_t longest_line = 500;
+constexpr std::size_t max_pv_plies = 500;
 
 const RankedMove* find(const RootRanking& ranking, Move move) {
     const auto found = std::find_if(ranking.moves.begin(), ranking.moves.end(),
@@ -22,7 +22,7 @@ const RankedMove* find(const RootRanking& ranking, Move move) {
     return found == ranking.moves.end() ? nullptr : &*found;
 }
 
-/// The move that continues a line in a won or lost position.
+/// The move that continues a pv in a won or lost position.
 Move best_move(const Tablebases& tables, const Position& position, const RootRanking& ranking) {
     const WdlScore outcome = ranking.moves.front().outcome;
     // The winner takes the smallest distance; the loser's are negative, so the smallest is the
@@ -52,7 +52,7 @@ Move best_move(const Tablebases& tables, const Position& position, const RootRan
 
 std::vector<Move> extend_pv(const Tablebases& tables,
                             Game game,
-                            std::span<const Move> line,
+                            std::span<const Move> pv,
                             bool fifty_move_rule,
                             std::chrono::steady_clock::time_point deadline) {
     std::vector<Move> extended;
@@ -60,35 +60,35 @@ std::vector<Move> extend_pv(const Tablebases& tables,
         game.play(move);
         extended.push_back(move);
     };
-    // Keep the first move even if it changes the result: the line shows where that move leads.
-    bool follows = !line.empty();
+    // Keep the first move even if it changes the result: the pv shows where that move leads.
+    bool follows = !pv.empty();
     if (follows)
-        play(line[0]);
-    while (extended.size() < longest_line && std::chrono::steady_clock::now() < deadline) {
-        follows = follows && extended.size() < line.size();
+        play(pv[0]);
+    while (extended.size() < max_pv_plies && std::chrono::steady_clock::now() < deadline) {
+        follows = follows && extended.size() < pv.size();
         const auto ranking = rank_root_moves(tables, game, fifty_move_rule);
         if (!ranking || !ranking->by_dtz) {
             // Not yet in the tables, or mate.
             if (!follows)
                 return extended;
-            play(line[extended.size()]);
+            play(pv[extended.size()]);
             continue;
         }
         const WdlScore outcome = ranking->moves.front().outcome;
         if (follows) {
-            const auto* const next = find(*ranking, line[extended.size()]);
+            const auto* const next = find(*ranking, pv[extended.size()]);
             follows = next != nullptr && next->outcome == outcome;
         }
         if (follows)
-            play(line[extended.size()]);
+            play(pv[extended.size()]);
         else if (outcome == WdlScore::win || outcome == WdlScore::loss)
             play(best_move(tables, game.position(), *ranking));
         else
             break;
     }
-    // Out of time: append the rest of the line unchecked.
-    while (follows && extended.size() < line.size())
-        play(line[extended.size()]);
+    // Out of time: append the rest of the pv unchecked.
+    while (follows && extended.size() < pv.size())
+        play(pv[extended.size()]);
     return extended;
 }
 

@@ -78,9 +78,7 @@ std::optional<int> dtz_after(const Tablebases& tables, const Position& next) {
         const auto reply = tables.probe_wdl(next);
         if (!reply)
             return std::nullopt;
-        const int score = -value_of(*reply);
-        const int plies = std::abs(score) == value_of(WdlScore::win) ? 1 : fifty_moves + 1;
-        return score > 0 ? plies : score < 0 ? -plies : 0;
+        return dtz_before_zeroing(-*reply);
     }
     const auto reply = tables.probe_dtz(next);
     if (!reply)

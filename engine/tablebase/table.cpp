@@ -141,7 +141,7 @@ std::vector<Encoding::Description> Table::read_descriptions(core::ByteReader& re
                               && material_.count(Color::black, PieceType::pawn) > 0;
     std::vector<Encoding::Description> descriptions;
     for (int file = 0; file < files(); ++file) {
-        std::array<std::uint8_t, most_men + 2> bytes{};
+        std::array<std::uint8_t, max_men + 2> bytes{};
         const int places = both_have_pawns ? 2 : 1;
         const int count = material_.men() + places;
         for (int i = 0; i < count; ++i)

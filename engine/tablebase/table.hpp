@@ -34,7 +34,7 @@ public:
     /// What a DTZ table stores: the distance, or that it has only positions of the other side.
     struct Distance {
         bool is_other_side = false;
-        int plies = 0;  ///< beyond the least distance of its class; not negative
+        int plies = 0;  ///< beyond dtz_before_zeroing() of its score; not negative
     };
     /// The distance of a position, which must have the table's material. `score` must be its true
     /// WDL, not a draw. Nothing after a read error or in a corrupt file.

@@ -25,7 +25,7 @@ std::string_view extension_of(TableKind kind) {
 }
 
 /// The most problems that a message names; it only counts the others.
-constexpr std::size_t most_named_problems = 4;
+constexpr std::size_t max_named_problems = 4;
 
 /// The materials with one piece less, which a capture leads to.
 std::vector<Material> materials_after_captures(Material material) {
@@ -167,7 +167,7 @@ std::optional<std::string> TableFiles::new_problems() const {
     const std::lock_guard lock{mutex_};
     if (problems_.empty())
         return std::nullopt;
-    const auto named = std::min(problems_.size(), most_named_problems);
+    const auto named = std::min(problems_.size(), max_named_problems);
     std::string text;
     for (std::size_t i = 0; i < named; ++i)
         text += (i == 0 ? "" : "; ") + problems_[i];

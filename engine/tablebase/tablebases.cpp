@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cstdlib>
 #include <new>
 
 #include "core/movegen.hpp"
@@ -26,12 +25,6 @@ bool is_pawn_move(const Position& position, Move move) {
 
 bool is_en_passant(Move move) {
     return move.kind() == Move::Kind::en_passant;
-}
-
-/// The distance of a class if the next move is a capture or a pawn move.
-int least_distance(int score) {
-    const int plies = std::abs(score) == value_of(WdlScore::win) ? 1 : 101;
-    return score > 0 ? plies : score < 0 ? -plies : 0;
 }
 
 }  // namespace
@@ -146,13 +139,13 @@ std::optional<int> Tablebases::dtz(const Position& position) const {
     if (score == 0)
         return 0;
     if (by_capture)
-        return least_distance(score);
+        return dtz_before_zeroing(static_cast<WdlScore>(score));
     if (score > 0) {
         const auto by_pawn = has_pawn_move_to(position, score);
         if (!by_pawn)
             return std::nullopt;
         if (*by_pawn)
-            return least_distance(score);
+            return dtz_before_zeroing(static_cast<WdlScore>(score));
     }
     const Material material = Material::of(position);
     const Table* const table = files_.find(material, TableKind::dtz);
@@ -165,7 +158,8 @@ std::optional<int> Tablebases::dtz(const Position& position) const {
     }
     if (distance->is_other_side)
         return dtz_by_moves(position, score);
-    return least_distance(score) + (score > 0 ? distance->plies : -distance->plies);
+    return dtz_before_zeroing(static_cast<WdlScore>(score))
+         + (score > 0 ? distance->plies : -distance->plies);
 }
 
 /// Whether a pawn move that is no capture keeps the score.
@@ -187,7 +181,7 @@ std::optional<bool> Tablebases::has_pawn_move_to(const Position& position, int s
 /// The distance where the table only has the other side: one ply of search over the moves that are
 /// neither captures nor pawn moves.
 std::optional<int> Tablebases::dtz_by_moves(const Position& position, int score) const {
-    int best = score > 0 ? no_distance : least_distance(score);
+    int best = score > 0 ? no_distance : dtz_before_zeroing(static_cast<WdlScore>(score));
     for (const Move move : core::legal_moves(position, MoveKinds::quiet)) {
         if (is_pawn_move(position, move))
             continue;

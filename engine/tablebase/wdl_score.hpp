@@ -22,6 +22,18 @@ constexpr WdlScore operator-(WdlScore score) {
     return static_cast<WdlScore>(-value_of(score));
 }
 
+/// The DTZ of a position with this score whose best move is a capture or a pawn move: 101 plies stand
+/// for results that the fifty-move rule turns into draws.
+constexpr int dtz_before_zeroing(WdlScore score) {
+    switch (score) {
+        case WdlScore::win: return 1;
+        case WdlScore::cursed_win: return 101;
+        case WdlScore::draw: return 0;
+        case WdlScore::blessed_loss: return -101;
+        default: return -1;
+    }
+}
+
 /// The name of a score in texts and messages: "win", "cursed win" ...
 constexpr std::string_view name(WdlScore score) {
     switch (score) {

@@ -12,7 +12,7 @@ namespace engine {
 namespace {
 
 constexpr int default_depth = 12;
-constexpr std::size_t table_megabytes = 16;
+constexpr std::size_t tt_megabytes = 16;
 
 /// Openings, middlegames with much and little tension, endings, a mate, a fortress and two
 /// starts of Chess960.
@@ -55,7 +55,7 @@ std::optional<BenchReport> run_bench(std::optional<int> depth,
                                      const evaluate::Evaluate& evaluate,
                                      SearchListener& listener) {
     const auto start = std::chrono::steady_clock::now();
-    search::Search search{table_megabytes, evaluate};
+    search::Search search{tt_megabytes, evaluate};
     BenchReport report;
     for (const char* const text : positions) {
         const core::Game game{*core::read_fen(text)};

@@ -31,7 +31,7 @@ void append(std::string& bytes, Number number) {
         bytes += static_cast<char>(number >> (8 * i) & 0xFFU);
 }
 
-std::string header_of(const TableImage& image) {
+std::string header_of(const TTImage& image) {
     std::string header{magic};
     append(header, version);
     append(header, image.layout);
@@ -46,7 +46,7 @@ std::string_view text_of(std::span<const std::byte> bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// Gives each MiB of the table to a function until that returns false. Whether it never did.
+/// Calls a function for each MiB of the table until it returns false. Returns whether it never did.
 template <typename Function>
 bool for_each_chunk(std::span<std::byte> bytes, Function function) {
     for (std::size_t at = 0; at < bytes.size(); at += chunk_size) {
@@ -56,7 +56,7 @@ bool for_each_chunk(std::span<std::byte> bytes, Function function) {
     return true;
 }
 
-bool write(std::ofstream& file, const TableImage& image) {
+bool write(std::ofstream& file, const TTImage& image) {
     file << header_of(image);
     return for_each_chunk(image.bytes, [&](std::span<std::byte> chunk) {
         const auto text = text_of(chunk);
@@ -69,9 +69,9 @@ bool write(std::ofstream& file, const TableImage& image) {
 }
 
 /// Error: how the header differs from that of the table.
-std::optional<Error> check_header(std::string_view bytes, const TableImage& image) {
+std::optional<Error> check_header(std::string_view bytes, const TTImage& image) {
     if (bytes.size() != header_size || !bytes.starts_with(magic))
-        return Error{"not a file of a transposition table"};
+        return Error{"not a saved transposition table"};
     core::ByteReader header{std::as_bytes(std::span{bytes.data(), bytes.size()})};
     header.skip(magic.size());
     if (const auto found = header.u32(); found != version)
@@ -83,9 +83,9 @@ std::optional<Error> check_header(std::string_view bytes, const TableImage& imag
     if (header.u32() != core::crc32(bytes.substr(0, header_size - checksum_size)))
         return Error{"checksum mismatch: the file is damaged"};
     if (layout != image.layout)
-        return Error{"it is from a version of this program with another table"};
+        return Error{"saved by a version of Parley with another table layout"};
     if (network != image.network)
-        return Error{"it was made with another network"};
+        return Error{"saved with another network"};
     if (size != image.bytes.size())
         return Error{"its table has " + std::to_string(size >> 20) + " MB, not "
                      + std::to_string(image.bytes.size() >> 20)};
@@ -117,7 +117,7 @@ bool read_chunks(std::ifstream& file, std::span<std::byte> table, Function use) 
 
 }  // namespace
 
-std::optional<Error> save_table(const std::string& path, const TableImage& image) {
+std::optional<Error> save_tt_file(const std::string& path, const TTImage& image) {
     const auto target = core::utf8_path(path);
     std::error_code failure;
     if (const auto status = fs::status(target, failure);
@@ -144,7 +144,7 @@ std::optional<Error> save_table(const std::string& path, const TableImage& image
     return Error{written && file ? failure.message() : "cannot be written, the disk may be full"};
 }
 
-core::Result<std::uint32_t> load_table(const std::string& path, const TableImage& image) {
+core::Result<std::uint32_t> load_tt_file(const std::string& path, const TTImage& image) {
     // Reading a device or a pipe could block for ever.
     const auto file_path = core::utf8_path(path);
     std::error_code failure;
@@ -172,7 +172,7 @@ core::Result<std::uint32_t> load_table(const std::string& path, const TableImage
     };
     if (!read_chunks(file, image.bytes, copy)) {
         std::memset(image.bytes.data(), 0, image.bytes.size());
-        return Error{"it changed while it was read; the table is empty"};
+        return Error{"the file changed while it was read; the table is empty"};
     }
     core::ByteReader numbers{std::as_bytes(std::span{header_text})};
     numbers.skip(magic.size() + 3 * sizeof(std::uint32_t));

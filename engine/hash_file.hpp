@@ -22,20 +22,20 @@
 namespace engine {
 
 /// The bytes of a transposition table and what they belong to. This file knows nothing of entries.
-struct TableImage {
+struct TTImage {
     std::span<std::byte> bytes;
-    std::uint32_t layout = 0;
-    std::uint32_t network = 0;
-    std::uint32_t generation = 0;
+    std::uint32_t layout = 0;      ///< TranspositionTable::layout
+    std::uint32_t network = 0;     ///< Network::checksum()
+    std::uint32_t generation = 0;  ///< TranspositionTable::generation()
 };
 
-/// Writes a table to a file beside that path and gives it the name at the end, so that a file of that
-/// name is always a whole one. Error: why not; the file of before is still there then.
-std::optional<core::Error> save_table(const std::string& path, const TableImage& image);
+/// Writes a table to PATH.part and renames it at the end, so that a file at the path is always
+/// complete. Error: why not; an older file at the path is then unchanged.
+std::optional<core::Error> save_tt_file(const std::string& path, const TTImage& image);
 
-/// Reads a file into a table; it must belong to the same layout, network and size. Returns its
-/// generation. Error: why it does not fit; the table is what it was. Only if the file changes while it
-/// is read can the table be lost: then it is empty.
-core::Result<std::uint32_t> load_table(const std::string& path, const TableImage& image);
+/// Reads a file into a table of the same layout, network and size. Returns its generation. Error: why
+/// it does not fit; the table is unchanged, unless the file changes while it is read: then the table
+/// is empty.
+core::Result<std::uint32_t> load_tt_file(const std::string& path, const TTImage& image);
 
 }  // namespace engine

@@ -128,7 +128,7 @@ void MainTask::handle(const SetOption& command) {
         case OptionEffect::load_network: return load_network(command.value);
         case OptionEffect::load_tablebases: return load_tablebases(command.value);
         case OptionEffect::load_book: return load_book(command.value);
-        case OptionEffect::name_hash_file:
+        case OptionEffect::set_hash_file:
             hash_file_ = command.value == "<empty>" ? "" : command.value;
             return;
         case OptionEffect::save_hash: return save_hash();
@@ -240,10 +240,10 @@ void MainTask::report_missing_tables() {
 
 bool MainTask::apply(OptionEffect effect) {
     switch (effect) {
-        case OptionEffect::resize_table:
+        case OptionEffect::resize_tt:
             return search_.resize_tt(static_cast<std::size_t>(options_.hash));
         case OptionEffect::change_threads: return search_.set_threads(options_.threads);
-        case OptionEffect::clear_table: search_.clear_tt(); return true;
+        case OptionEffect::clear_tt: search_.clear_tt(); return true;
         default: return true;
     }
 }

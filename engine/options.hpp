@@ -52,13 +52,13 @@ std::span<const OptionDescription> option_descriptions();
 /// What must be done after an option was set.
 enum class OptionEffect : unsigned char {
     none,
-    resize_table,
-    clear_table,
+    resize_tt,
+    clear_tt,
     change_threads,
     load_network,     ///< from the file named by the value
     load_tablebases,  ///< from the folders named by the value
     load_book,        ///< from the files named by the value
-    name_hash_file,   ///< the value is the file of the two that follow
+    set_hash_file,    ///< the value is the file of the two that follow
     save_hash,        ///< the transposition table to that file
     load_hash         ///< or from it
 };

@@ -15,7 +15,7 @@ namespace {
 /// An opening in which one side is ahead by more than this is dropped, as datagen does.
 constexpr Score decided_opening = 200;
 constexpr std::uint64_t opening_nodes = 10'000;
-constexpr std::size_t table_megabytes = 1;
+constexpr std::size_t tt_megabytes = 1;
 /// Random plies behind a position of a book.
 constexpr int plies_behind_book = 4;
 /// After so many draws in a row without a new opening there are no more.
@@ -39,7 +39,7 @@ public:
 
 private:
     evaluate::Evaluate evaluate_;
-    search::Search search_{table_megabytes, evaluate_};
+    search::Search search_{tt_megabytes, evaluate_};
 };
 
 std::optional<core::Position> draw(Rng& rng, const OpeningRules& rules) {

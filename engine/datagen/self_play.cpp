@@ -82,7 +82,7 @@ std::optional<GameResult> result_by_tables(const tablebase::Tablebases& tables,
 
 /// Large enough for a game, and no larger: the table is cleared for each game, and a small one
 /// stays in the caches.
-std::size_t table_megabytes(std::uint64_t nodes) {
+std::size_t tt_megabytes(std::uint64_t nodes) {
     return std::clamp<std::size_t>(nodes / 125, 1, 8);
 }
 
@@ -90,7 +90,7 @@ std::size_t table_megabytes(std::uint64_t nodes) {
 
 SelfPlay::SelfPlay(const SelfPlayRules& rules)
     : rules_{rules},
-      search_{table_megabytes(rules.nodes), evaluate_} {}
+      search_{tt_megabytes(rules.nodes), evaluate_} {}
 
 std::optional<GameRecord> SelfPlay::play(std::uint64_t number, const std::atomic<bool>& stop) {
     // Mixing seed and number separately makes the sequences of neighbouring games independent.

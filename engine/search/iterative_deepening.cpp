@@ -14,9 +14,9 @@ constexpr Milliseconds min_time_for_currmove{3000};
 }  // namespace
 
 void Worker::iterative_deepening() {
-    const int deepest = control_ ? control_->max_depth() : max_ply - 1;
-    const int resumed = resume(deepest);
-    for (int depth = std::max(resumed, 1); depth <= deepest; ++depth) {
+    const int max_depth = control_ ? control_->max_depth() : max_ply - 1;
+    const int resumed = resume(max_depth);
+    for (int depth = std::max(resumed, 1); depth <= max_depth; ++depth) {
         if (depth > resumed)
             search_depth(depth);
         if (stopped_)
@@ -30,6 +30,7 @@ void Worker::iterative_deepening() {
     }
 }
 
+/// Records the result of a completed iteration.
 void Worker::complete(int depth) {
     const RootMove& best = root_moves_.front();
     completed_depth_ = depth;
@@ -42,18 +43,18 @@ void Worker::complete(int depth) {
     completed_result_ = result;
 }
 
-/// Lets an analysis go on where it ended: takes over what a loaded table knows of the root, to a depth
-/// of at most `deepest`. Returns that depth; 0 if there is nothing to take over.
-int Worker::resume(int deepest) {
-    if (!shared_.table_is_loaded || multipv_ > 1 || !all_moves_allowed_ || shared_.noise.is_on())
+/// Lets an analysis continue where it was saved: takes the root's score and pv from a loaded TT.
+/// Returns the depth of that entry, at most `max_depth`; 0 if there is none to use.
+int Worker::resume(int max_depth) {
+    if (!shared_.tt_is_loaded || multipv_ > 1 || !all_moves_allowed_ || shared_.noise.is_on())
         return 0;
-    // The table knows nothing of repetitions and of the fifty-move rule.
+    // TT entries do not depend on repetitions and the fifty-move rule, the search does.
     const auto& root = stack_[0].position;
     const auto occurrences = [&](const core::Position& position) {
         return std::count(keys_.begin(), keys_.end(), position.key());
     };
-    constexpr int high_clock = 60;
-    if (root.halfmove_clock() > high_clock || occurrences(root) > 1)
+    constexpr int max_halfmove_clock = 60;
+    if (root.halfmove_clock() > max_halfmove_clock || occurrences(root) > 1)
         return 0;
     const auto entry = shared_.tt.probe(root.key(), 0);
     if (!entry || entry->bound() != Bound::exact || !entry->move())
@@ -63,16 +64,16 @@ int Worker::resume(int deepest) {
     });
     if (known == root_moves_.end() || occurrences(root.after(known->move)) > 0)
         return 0;
-    const int depth = std::min(entry->depth(), deepest);
+    const int depth = std::min(entry->depth(), max_depth);
     known->score = entry->score();
     known->depth = std::max(depth, 1);
-    known->pv = pv_in_table(known->move);
+    known->pv = pv_from_tt(known->move);
     sort_root_moves(0);
     return depth;
 }
 
-/// The line of exact scores behind a root move, without repetitions.
-std::vector<core::Move> Worker::pv_in_table(core::Move first) const {
+/// A root move and the exact TT entries that follow it, up to a repetition.
+std::vector<core::Move> Worker::pv_from_tt(core::Move first) const {
     std::vector<core::Move> pv{first};
     auto keys = keys_;
     auto position = stack_[0].position.after(first);

@@ -59,7 +59,7 @@ Search::Search(std::size_t megabytes, const evaluate::Evaluate& evaluate)
 Search::~Search() = default;
 
 bool Search::resize_tt(std::size_t megabytes) {
-    forget_table();
+    reset_tt_state();
     return shared_->tt.resize(megabytes);
 }
 
@@ -89,34 +89,35 @@ bool Search::set_threads(int count) {
 }
 
 void Search::clear_tt() {
-    forget_table();
+    reset_tt_state();
     shared_->tt.clear();
 }
 
-TableImage Search::table_image() {
+TTImage Search::tt_image() {
     return {shared_->tt.bytes(), TranspositionTable::layout, shared_->evaluate.network().checksum(),
             shared_->tt.generation()};
 }
 
-void Search::forget_table() {
-    shared_->table_is_loaded = false;
+/// The table gets other contents: what was noted about the old ones no longer holds.
+void Search::reset_tt_state() {
+    shared_->tt_is_loaded = false;
     shared_->last_result.reset();
 }
 
 std::optional<core::Error> Search::save_tt(const std::string& path) {
-    // The last iteration, which was stopped, may have left only a bound.
+    // The iteration that was stopped may have replaced the root's exact score by a bound.
     if (const auto& last = shared_->last_result)
         shared_->tt.store(last->key, 0, last->data);
-    return save_table(path, table_image());
+    return save_tt_file(path, tt_image());
 }
 
 std::optional<core::Error> Search::load_tt(const std::string& path) {
-    const auto generation = load_table(path, table_image());
+    const auto generation = load_tt_file(path, tt_image());
     if (!generation)
         return generation.error();
-    forget_table();
+    reset_tt_state();
     shared_->tt.set_generation(*generation);
-    shared_->table_is_loaded = true;
+    shared_->tt_is_loaded = true;
     return std::nullopt;
 }
 

@@ -49,10 +49,10 @@ public:
     /// Changes nothing and returns false if the system refuses the memory or the threads.
     bool set_threads(int count);
     void clear_tt();
-    /// Writes the transposition table to a file, with the result of the last search. Error: why not.
+    /// Saves the transposition table in a file, with the result of the last search. Error: why not.
     std::optional<core::Error> save_tt(const std::string& path);
-    /// Replaces the transposition table by that of a file. Searches then begin at the depth to which it
-    /// knows their root. Error: why not, see load_table().
+    /// Loads the transposition table from a file. A search of a root that it has then begins at the
+    /// depth saved there. Error: why not, see load_tt_file().
     std::optional<core::Error> load_tt(const std::string& path);
     /// Forgets everything that was found with the network used so far.
     void evaluation_changed();
@@ -67,8 +67,8 @@ public:
 private:
     struct Helper;
 
-    TableImage table_image();
-    void forget_table();
+    TTImage tt_image();
+    void reset_tt_state();
     void remember(const SearchRequest& request, const Worker& worker);
     void set_salt(core::Key salt);
     void clear_histories();

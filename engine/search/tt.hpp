@@ -122,7 +122,7 @@ public:
     /// What the bytes mean: another number whenever an entry, a cluster or the choice of a cluster
     /// changes, so that a file with other entries is not taken for one of these.
     static constexpr std::uint32_t layout = 1;
-    /// All entries as bytes, for save_table() and load_table().
+    /// All entries as bytes, for save_tt_file() and load_tt_file().
     std::span<std::byte> bytes() {
         return {static_cast<std::byte*>(memory_.data()), cluster_count_ * sizeof(Cluster)};
     }

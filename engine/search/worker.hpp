@@ -60,7 +60,7 @@ struct SharedState {
     std::vector<const NodeCounter*> node_counters;  ///< of all threads
     std::vector<const NodeCounter*> tbhit_counters;
     std::uint64_t root_tbhits = 0;          ///< before the search began
-    bool table_is_loaded = false;           ///< from a file: an analysis may go on where it ended
+    bool tt_is_loaded = false;              ///< from a file: see Worker::resume()
     std::optional<RootResult> last_result;  ///< of full strength, since the table was empty
 };
 
@@ -206,8 +206,8 @@ public:
 private:
     // iterative_deepening.cpp.
     void complete(int depth);
-    int resume(int deepest);
-    std::vector<core::Move> pv_in_table(core::Move first) const;
+    int resume(int max_depth);
+    std::vector<core::Move> pv_from_tt(core::Move first) const;
     void search_depth(int depth);
     void aspiration_search(int depth);
     void sort_root_moves(std::size_t from);

@@ -82,13 +82,13 @@ TEST_CASE("setting every option to its default changes nothing", "[options]") {
 
 TEST_CASE("each option sets its own value", "[options]") {
     Options options;
-    CHECK(*set_option(options, "Hash", "64") == OptionEffect::resize_table);
+    CHECK(*set_option(options, "Hash", "64") == OptionEffect::resize_tt);
     CHECK(*set_option(options, "Threads", "4") == OptionEffect::change_threads);
     CHECK(*set_option(options, "MultiPV", "3") == OptionEffect::none);
     CHECK(*set_option(options, "Move Overhead", "250") == OptionEffect::none);
     CHECK(*set_option(options, "Ponder", "true") == OptionEffect::none);
     CHECK(*set_option(options, "UCI_Chess960", "true") == OptionEffect::none);
-    CHECK(*set_option(options, "Clear Hash", "") == OptionEffect::clear_table);
+    CHECK(*set_option(options, "Clear Hash", "") == OptionEffect::clear_tt);
     CHECK(same(options, {64, 4, 3, 250, true, true}));
     CHECK(*set_option(options, "UCI_AnalyseMode", "true") == OptionEffect::none);
     CHECK(options.analyse_mode);
@@ -168,7 +168,7 @@ TEST_CASE("an option that does not exist is refused", "[options]") {
 TEST_CASE("a button needs no value and accepts any", "[options]") {
     Options options;
     for (const char* value : {"", "true", "now"})
-        CHECK(*set_option(options, "clear hash", value) == OptionEffect::clear_table);
+        CHECK(*set_option(options, "clear hash", value) == OptionEffect::clear_tt);
     CHECK(same(options, Options{}));
 }
 

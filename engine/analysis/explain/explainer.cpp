@@ -23,7 +23,7 @@ using core::Game;
 using core::Move;
 using core::Position;
 
-constexpr std::size_t table_megabytes = 8;
+constexpr std::size_t tt_megabytes = 8;
 
 /// The least loss of winning chance, on the scale of review::winning_chance(), that is worth a
 /// reason.
@@ -86,7 +86,7 @@ public:
           position_{game.position()},
           rules_{rules},
           recorder_{listener},
-          search_{table_megabytes, evaluate},
+          search_{tt_megabytes, evaluate},
           prover_{game, [this] { return must_end(); }} {}
 
     std::optional<Explanation> explain(std::optional<Move> wanted) {

@@ -76,7 +76,7 @@ PositionReview review_position(search::Search& search,
 }
 
 /// Large enough for the nodes of a position: the table is cleared for each.
-std::size_t table_megabytes(std::uint64_t nodes) {
+std::size_t tt_megabytes(std::uint64_t nodes) {
     return std::clamp<std::size_t>(nodes / 10'000, 1, 64);
 }
 
@@ -277,7 +277,7 @@ void PositionReviewer::run_side_by_side(Job& job) const {
     std::deque<search::Search> searches;
     const auto threads = static_cast<std::size_t>(rules_.threads);
     while (searches.size() < std::min(threads, job.positions.size()))
-        searches.emplace_back(table_megabytes(rules_.nodes), evaluate_);
+        searches.emplace_back(tt_megabytes(rules_.nodes), evaluate_);
     std::deque<Thread> helpers;  // each waits for its end when it is destroyed
     for (auto search = searches.begin() + 1; search != searches.end(); ++search)
         helpers.emplace_back([&work, search] { work(*search); });

@@ -231,10 +231,10 @@ private:
     MaybeError read_nag() {
         rest_.remove_prefix(1);
         const auto digits = std::min(rest_.find_first_not_of("0123456789"), rest_.size());
-        constexpr int most = 255;
+        constexpr int max_nag = 255;
         const auto number = read_integer(rest_.substr(0, digits));
         rest_.remove_prefix(digits);
-        if (number && *number <= most)
+        if (number && *number <= max_nag)
             add({PgnNag{static_cast<int>(*number)}});
         return std::nullopt;
     }

@@ -54,12 +54,12 @@ std::optional<std::int64_t> read_integer(std::string_view text) {
 }
 
 std::string printable(std::string_view text) {
-    constexpr std::size_t longest = 60;
-    std::string result{text.substr(0, longest)};
+    constexpr std::size_t max_size = 60;
+    std::string result{text.substr(0, max_size)};
     std::replace_if(
         result.begin(), result.end(), [](char letter) { return letter < ' ' || letter > '~'; },
         '?');
-    if (text.size() > longest)
+    if (text.size() > max_size)
         result += "...";
     return result;
 }

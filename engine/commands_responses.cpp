@@ -77,11 +77,11 @@ bool CommandsResponses::is_met(WaitFor condition) const {
     return true;
 }
 
-void CommandsResponses::wait_until(WaitFor condition, std::optional<Milliseconds> longest) {
+void CommandsResponses::wait_until(WaitFor condition, std::optional<Milliseconds> max_wait) {
     std::unique_lock lock{mutex_};
     const auto is_over = [&] { return is_met(condition) || closed_; };
-    if (longest)
-        state_changed_.wait_for(lock, *longest, is_over);
+    if (max_wait)
+        state_changed_.wait_for(lock, *max_wait, is_over);
     else
         state_changed_.wait(lock, is_over);
 }

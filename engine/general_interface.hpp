@@ -71,10 +71,10 @@ public:
     /// Waits until all commands so far have been handled and no search is running.
     void wait_until_idle() { queue_.wait_until(WaitFor::idle); }
     /// The same, but at most that long.
-    void wait_until_idle(Milliseconds longest) { queue_.wait_until(WaitFor::idle, longest); }
+    void wait_until_idle(Milliseconds max_wait) { queue_.wait_until(WaitFor::idle, max_wait); }
     /// Waits until no perft, bench or explanation is running or waiting, but at most that long.
-    void wait_for_reports(Milliseconds longest) {
-        queue_.wait_until(WaitFor::all_reports, longest);
+    void wait_for_reports(Milliseconds max_wait) {
+        queue_.wait_until(WaitFor::all_reports, max_wait);
     }
     /// The next response; waits for it. Nothing when the Main Task has ended.
     std::optional<Response> next_response() { return queue_.next_response(); }

@@ -18,18 +18,18 @@ namespace engine {
 
 namespace {
 
-/// The longest time that one report may take, so that a stop is still obeyed soon.
-constexpr Milliseconds longest_pause{50};
+/// One report takes at most this long, so that a stop is handled soon.
+constexpr Milliseconds max_pause{50};
 
-/// The time that a search may spend on extending its lines to mate by the endgame tables: at most
-/// `most`, and at most as long as it has searched, plus a little for the first line.
+/// The time that a search may spend on extending pvs to mate by the endgame tables: at most `max`,
+/// and at most as long as it has searched, plus a little for the first pv.
 struct PvExtensionTime {
-    Milliseconds most{0};
+    Milliseconds max{0};
     Milliseconds spent{0};
 
     Milliseconds left(Milliseconds searched) const {
-        constexpr Milliseconds first_line{100};
-        return std::min({most - spent, first_line + searched - spent, longest_pause});
+        constexpr Milliseconds first_pv{100};
+        return std::min({max - spent, first_pv + searched - spent, max_pause});
     }
 };
 
@@ -87,7 +87,7 @@ public:
     }
 
 private:
-    /// Extends a line to mate by the endgame tables; the search itself has only proven the win.
+    /// Extends a pv to mate by the endgame tables; the search itself has only proven the win.
     void extend_pv(Info& info) {
         const auto left = pv_extension_time_.left(info.time);
         if (!task_.tablebases_ || left <= Milliseconds{0})
@@ -298,7 +298,7 @@ std::optional<StrengthLevel> MainTask::level(const Limits& limits) const {
         return strength_level(*limits.elo);
     if (options_.limit_strength)
         return strength_level(options_.elo);
-    if (options_.skill_level < full_skill)
+    if (options_.skill_level < max_skill)
         return strength_level(elo_of_skill(options_.skill_level));
     return std::nullopt;
 }

@@ -28,10 +28,10 @@ constexpr Options defaults;
 // In the order of book::Variety.
 constexpr std::array<std::string_view, 3> varieties{"best", "weighted", "even"};
 // In MB. The memory of the machine is the real limit.
-constexpr int largest_hash = sizeof(void*) == 4 ? 1'024 : 33'554'432;
+constexpr int max_hash = sizeof(void*) == 4 ? 1'024 : 33'554'432;
 
 constexpr std::array entries{
-    Entry{{"Hash", Kind::spin, defaults.hash, 1, largest_hash},
+    Entry{{"Hash", Kind::spin, defaults.hash, 1, max_hash},
           &Options::hash,
           nullptr,
           OptionEffect::resize_tt},
@@ -39,7 +39,7 @@ constexpr std::array entries{
     Entry{{"HashFile", Kind::string}, nullptr, nullptr, OptionEffect::set_hash_file},
     Entry{{"SaveHash", Kind::button}, nullptr, nullptr, OptionEffect::save_hash},
     Entry{{"LoadHash", Kind::button}, nullptr, nullptr, OptionEffect::load_hash},
-    Entry{{"Threads", Kind::spin, defaults.threads, 1, most_search_threads},
+    Entry{{"Threads", Kind::spin, defaults.threads, 1, max_search_threads},
           &Options::threads,
           nullptr,
           OptionEffect::change_threads},
@@ -69,7 +69,7 @@ constexpr std::array entries{
           nullptr,
           &Options::limit_strength},
     Entry{{"UCI_Elo", Kind::spin, defaults.elo, min_elo, max_elo}, &Options::elo},
-    Entry{{"Skill Level", Kind::spin, defaults.skill_level, 0, full_skill}, &Options::skill_level},
+    Entry{{"Skill Level", Kind::spin, defaults.skill_level, 0, max_skill}, &Options::skill_level},
     Entry{{"Level Seed", Kind::spin, defaults.level_seed, 0, INT_MAX}, &Options::level_seed},
     Entry{{"UCI_ShowWDL", Kind::check, defaults.show_wdl}, nullptr, &Options::show_wdl},
 };

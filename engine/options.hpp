@@ -30,7 +30,7 @@ struct Options {
     int book_variety = 1;            ///< a book::Variety, in the order of its values
     bool limit_strength = false;     ///< plays with the strength of `elo`
     int elo = default_elo;           ///< min_elo to max_elo
-    int skill_level = full_skill;    ///< 0 to full_skill, which is full strength
+    int skill_level = max_skill;     ///< 0 to max_skill, which is full strength
     int level_seed = 0;              ///< of the noise at a limited strength; 0: new in each game
 };
 

@@ -15,9 +15,9 @@ inline constexpr Score mate = 32'000;
 inline constexpr Score infinite = mate + 1;
 inline constexpr Score draw = 0;
 /// Scores at or beyond this are mates.
-inline constexpr Score least_mate = mate - max_ply - 10;
+inline constexpr Score min_mate = mate - max_ply - 10;
 /// A win by the endgame tables, reached in n plies, scores tablebase_win - n.
-inline constexpr Score tablebase_win = least_mate - 1;
+inline constexpr Score tablebase_win = min_mate - 1;
 /// Scores at or beyond this are proven wins, mates or by the tables; evaluations stay below.
 inline constexpr Score decisive = tablebase_win - max_ply;
 
@@ -32,7 +32,7 @@ constexpr bool is_decisive(Score score) {
 }
 
 constexpr bool is_mate(Score score) {
-    return score >= least_mate || score <= -least_mate;
+    return score >= min_mate || score <= -min_mate;
 }
 /// Whether a score is a win or a loss that only the endgame tables know.
 constexpr bool is_tablebase_result(Score score) {
@@ -44,7 +44,7 @@ constexpr Score clamp_eval(Score score) {
     return std::clamp(score, -decisive + 1, decisive - 1);
 }
 
-/// The least score of a won endgame that only takes technique (a lone king is mated by force):
+/// The smallest score of a won endgame that only takes technique (a lone king is mated by force):
 /// above every estimate, below every mate.
 inline constexpr Score known_win = 2'000;
 
@@ -65,8 +65,8 @@ constexpr Score centipawns(Score score) {
     if (is_decisive(score))
         return score > 0 ? shown_win - (tablebase_win - score)
                          : -shown_win + (tablebase_win + score);
-    constexpr Score most = shown_win - max_ply - 1;
-    return std::clamp(score, -most, most);
+    constexpr Score max_shown = shown_win - max_ply - 1;
+    return std::clamp(score, -max_shown, max_shown);
 }
 
 /// Whether a score is exact or only a bound of the true one.

@@ -37,7 +37,7 @@ constexpr StrengthLevel technique{0, 20'000, 20, 0};
 
 /// A search that goes on for so many times its nodes is stopped within an iteration, but not
 /// before the first one has ended, which takes fewer than this.
-constexpr std::uint64_t most_overrun = 4;
+constexpr std::uint64_t max_overrun = 4;
 constexpr std::uint64_t nodes_of_first_iteration = 5'000;
 
 /// A value between two, `share` of the way.
@@ -62,8 +62,8 @@ StrengthLevel strength_level(int elo) {
 }
 
 int elo_of_skill(int skill) {
-    assert(0 <= skill && skill < full_skill);
-    return min_elo + (max_elo - min_elo) * skill / full_skill;
+    assert(0 <= skill && skill < max_skill);
+    return min_elo + (max_elo - min_elo) * skill / max_skill;
 }
 
 StrengthLevel with_technique(StrengthLevel level, const core::Position& position) {
@@ -79,7 +79,7 @@ StrengthLevel with_technique(StrengthLevel level, const core::Position& position
 }
 
 Limits limited(Limits limits, const StrengthLevel& level) {
-    const auto hard = std::max(nodes_of_first_iteration, most_overrun * level.nodes);
+    const auto hard = std::max(nodes_of_first_iteration, max_overrun * level.nodes);
     limits.nodes = std::min(limits.nodes.value_or(hard), hard);
     limits.soft_nodes = std::min(limits.soft_nodes.value_or(level.nodes), level.nodes);
     limits.depth = std::min(limits.depth.value_or(level.depth), level.depth);

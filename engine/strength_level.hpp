@@ -26,11 +26,11 @@ inline constexpr int min_elo = 600;
 inline constexpr int max_elo = 2'800;
 inline constexpr int default_elo = 1'500;
 /// The values of the option Skill Level: 0 to 20, and 20 is full strength.
-inline constexpr int full_skill = 20;
+inline constexpr int max_skill = 20;
 
 /// The level of an Elo from min_elo to max_elo.
 StrengthLevel strength_level(int elo);
-/// The Elo of a skill from 0 to full_skill - 1.
+/// The Elo of a skill from 0 to max_skill - 1.
 int elo_of_skill(int skill);
 
 /// The level to use in a position: the same one, or, if one side has only its king, one that

@@ -14,9 +14,9 @@ namespace engine {
 
 #if defined(__EMSCRIPTEN__)
 /// The threads that may search at the same time.
-inline constexpr int most_search_threads = 1;
+inline constexpr int max_search_threads = 1;
 #else
-inline constexpr int most_search_threads = 1024;
+inline constexpr int max_search_threads = 1024;
 #endif
 
 /// Runs a function in a thread. Its stack is large enough for the deepest search on every system.
@@ -47,8 +47,8 @@ public:
     }
     /// The same, but at most that long. Whether the condition is met.
     template <typename IsMet>
-    bool wait_for(std::unique_lock<std::mutex>& lock, Milliseconds longest, IsMet is_met) {
-        const TimePoint end = std::chrono::steady_clock::now() + longest;
+    bool wait_for(std::unique_lock<std::mutex>& lock, Milliseconds max_wait, IsMet is_met) {
+        const TimePoint end = std::chrono::steady_clock::now() + max_wait;
         while (!is_met()) {
             if (!wait_until(lock, end))
                 return is_met();

@@ -14,12 +14,12 @@ using Polynomial = std::array<double, 4>;  ///< coefficients, the constant first
 // Printed by tools/train/fit_win_rate.py; tools/train/HISTORY.md names the games.
 constexpr Polynomial score_of_even_chance{446.45, -1034.93, 1030.44, -356.13};
 constexpr Polynomial width_of_slope{65.00, 12.83, 95.40, -65.00};
-constexpr int middle = 58;
-constexpr int least_material = 10;
-constexpr int most_material = 78;
+constexpr int middlegame_material = 58;
+constexpr int min_material = 10;
+constexpr int max_material = 78;
 
 constexpr double value(const Polynomial& polynomial, int material) {
-    const double x = std::clamp(material, least_material, most_material) / double{middle};
+    const double x = std::clamp(material, min_material, max_material) / double{middlegame_material};
     return ((polynomial[3] * x + polynomial[2]) * x + polynomial[1]) * x + polynomial[0];
 }
 
@@ -54,7 +54,7 @@ Score normalised(Score score) {
     assert(score >= -infinite && score <= infinite);
     if (is_decisive(score))
         return score;
-    constexpr double pawn = value(score_of_even_chance, middle);
+    constexpr double pawn = value(score_of_even_chance, middlegame_material);
     return clamp_eval(static_cast<Score>(std::lround(100 * score / pawn)));
 }
 

@@ -10,7 +10,7 @@ namespace engine::datagen {
 
 namespace {
 
-constexpr int shortest_opening = 8;
+constexpr int min_opening_plies = 8;
 /// A random move that loses more than this by SEE is drawn again, up to this often.
 constexpr Score max_loss = 300;
 constexpr int max_draws = 8;
@@ -45,7 +45,7 @@ std::size_t Rng::uniform(std::size_t count) {
 
 std::optional<core::Position> random_opening(Rng& rng, int chess960_percent) {
     const core::Position start = random_start(rng, chess960_percent);
-    const int plies = shortest_opening + static_cast<int>(rng.uniform(2));
+    const int plies = min_opening_plies + static_cast<int>(rng.uniform(2));
     return random_moves(rng, start, plies);
 }
 

@@ -19,7 +19,7 @@ constexpr std::size_t tt_megabytes = 1;
 /// Random plies behind a position of a book.
 constexpr int plies_behind_book = 4;
 /// After so many draws in a row without a new opening there are no more.
-constexpr int most_failures = 1'000;
+constexpr int max_failures = 1'000;
 
 /// Judges openings by short searches.
 class Judge {
@@ -55,7 +55,7 @@ void draw_openings(const OpeningRules& rules,
     Rng rng{Rng{rules.seed}.next()};
     Judge judge;
     std::unordered_set<core::Key> drawn;
-    for (int failures = 0; failures < most_failures; ++failures) {
+    for (int failures = 0; failures < max_failures; ++failures) {
         const auto position = draw(rng, rules);
         if (!position || drawn.contains(position->key()) || !judge.is_balanced(*position))
             continue;

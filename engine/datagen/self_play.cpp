@@ -30,8 +30,8 @@ constexpr Score won_score = 1'000;
 constexpr int won_plies = 4;
 constexpr Score drawn_score = 5;
 constexpr int drawn_plies = 12;
-constexpr int first_drawn_ply = 90;
-constexpr std::size_t longest_game = 1'000;
+constexpr int min_draw_ply = 90;
+constexpr std::size_t max_game_plies = 1'000;
 
 /// Adjudicates a game by the scores of its last plies.
 class Adjudicator {
@@ -42,7 +42,7 @@ public:
         const bool same_side = (score > 0) == last_is_white_;
         won_in_a_row_ = won ? (same_side ? won_in_a_row_ + 1 : 1) : 0;
         drawn_in_a_row_ =
-            ply >= first_drawn_ply && std::abs(score) <= drawn_score ? drawn_in_a_row_ + 1 : 0;
+            ply >= min_draw_ply && std::abs(score) <= drawn_score ? drawn_in_a_row_ + 1 : 0;
         last_is_white_ = score > 0;
         if (is_decisive(score) || won_in_a_row_ >= won_plies)
             return score > 0 ? GameResult::white_won : GameResult::black_won;
@@ -119,7 +119,7 @@ std::optional<GameRecord> SelfPlay::try_to_play(const core::Position& start,
     record.start = start;
     Adjudicator adjudicator;
     int hard_stops = 0;
-    while (game.outcome() == core::Outcome::open && record.moves.size() < longest_game) {
+    while (game.outcome() == core::Outcome::open && record.moves.size() < max_game_plies) {
         const BestMove best = think(game, rules_.nodes, hard_factor * rules_.nodes);
         // No root move was searched to its end.
         const bool unknown = std::abs(best.score) == infinite;

@@ -87,7 +87,7 @@ Score Worker::search(StackEntry& ss, SearchArgs args) {
         return *score;
     if (const auto score = tablebase_cutoff<type>(ss, args, node))
         return *score;
-    args.alpha = std::max(args.alpha, node.tb_least);
+    args.alpha = std::max(args.alpha, node.tb_min);
     evaluate(ss, node);
     args = hindsight_reduction(ss, args);
     if (const auto score = prune_node<type>(ss, args, node))
@@ -175,7 +175,7 @@ std::optional<Score> Worker::tablebase_cutoff(const StackEntry& ss, SearchArgs a
         return data.score;
     }
     if (type != NodeType::non_pv)
-        (data.bound == Bound::lower ? node.tb_least : node.tb_most) = data.score;
+        (data.bound == Bound::lower ? node.tb_min : node.tb_max) = data.score;
     return std::nullopt;
 }
 
@@ -559,12 +559,12 @@ Score Worker::finish_node(const StackEntry& ss, SearchArgs args, const Node& nod
         return ss.position.in_check() ? mated_in(ss.ply) : draw;
     }
     Bound bound = bound_of<type>(best, args.beta);
-    if (type != NodeType::non_pv && best.score < node.tb_least)
+    if (type != NodeType::non_pv && best.score < node.tb_min)
         bound = Bound::lower;
-    if (type != NodeType::non_pv && best.score > node.tb_most)
+    if (type != NodeType::non_pv && best.score > node.tb_max)
         bound = Bound::upper;
     if (type != NodeType::non_pv)
-        best.score = std::clamp(best.score, node.tb_least, node.tb_most);
+        best.score = std::clamp(best.score, node.tb_min, node.tb_max);
     // The TT gets the best of all moves: not the second best of MultiPV, nor that of searchmoves.
     const bool some_moves_only =
         node.excluded_move || (type == NodeType::root && (pv_index_ > 0 || !all_moves_allowed_));

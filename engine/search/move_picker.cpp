@@ -160,10 +160,11 @@ Move MovePicker::select_best() {
     // The index is part of the value compared, so that this is a branch-free maximum. Of equal
     // moves the first wins.
     constexpr int places = core::MoveList::capacity;
-    int most = std::numeric_limits<int>::min();
+    int best_value = std::numeric_limits<int>::min();
     for (std::size_t i = next_; i < end_; ++i)
-        most = std::max(most, moves_[i].score * places + (places - 1 - static_cast<int>(i)));
-    const auto best = static_cast<std::size_t>(places - 1 - (most & (places - 1)));
+        best_value =
+            std::max(best_value, moves_[i].score * places + (places - 1 - static_cast<int>(i)));
+    const auto best = static_cast<std::size_t>(places - 1 - (best_value & (places - 1)));
     std::swap(moves_[next_], moves_[best]);
     return moves_[next_++].move;
 }

@@ -106,8 +106,8 @@ struct Node {
     Score eval = draw;       ///< static_eval, or the TT score if it is better
     bool improving = false;  ///< static_eval is above that of two plies ago
     // What the endgame tables know about the score of a PV node.
-    Score tb_least = -infinite;
-    Score tb_most = infinite;
+    Score tb_min = -infinite;
+    Score tb_max = infinite;
     int extension = 0;                        ///< of the TT move
     std::optional<core::Move> excluded_move;  ///< in a singular search: the move left out
 

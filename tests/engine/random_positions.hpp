@@ -28,12 +28,12 @@ private:
 
 /// So many positions from games of random moves that begin in the varied positions.
 inline std::vector<core::Position> random_positions(std::size_t count, unsigned seed) {
-    constexpr int longest_game = 40;
+    constexpr int max_game_plies = 40;
     Dice dice{seed};
     std::vector<core::Position> result;
     while (result.size() < count) {
         auto position = position_of(varied_positions[dice.roll(varied_positions.size())]);
-        for (int ply = 0; ply < longest_game && result.size() < count; ++ply) {
+        for (int ply = 0; ply < max_game_plies && result.size() < count; ++ply) {
             result.push_back(position);
             const auto moves = core::legal_moves(position);
             if (moves.empty())

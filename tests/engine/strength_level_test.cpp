@@ -51,9 +51,9 @@ TEST_CASE("a higher level searches more and misjudges less", "[strength_level]")
 
 TEST_CASE("a skill is a level, and a higher one is stronger", "[strength_level]") {
     CHECK(elo_of_skill(0) == min_elo);
-    for (int skill = 0; skill + 1 < full_skill; ++skill)
+    for (int skill = 0; skill + 1 < max_skill; ++skill)
         CHECK(elo_of_skill(skill) < elo_of_skill(skill + 1));
-    CHECK(elo_of_skill(full_skill - 1) < max_elo);
+    CHECK(elo_of_skill(max_skill - 1) < max_elo);
 }
 
 TEST_CASE("a position is misjudged alike with the same seed only", "[strength_level]") {

@@ -12,15 +12,15 @@ namespace {
 using core::Error;
 using core::Result;
 
-constexpr int most_plies = 50;
-constexpr int most_threads = 256;
-constexpr int most_megabytes = 1'000'000;
+constexpr int max_plies = 50;
+constexpr int max_threads = 256;
+constexpr int max_megabytes = 1'000'000;
 
-Result<int> read_number(std::string_view name, std::string_view text, int least, int most) {
+Result<int> read_number(std::string_view name, std::string_view text, int min, int max) {
     const auto number = core::read_integer(text);
-    if (!number || *number < least || *number > most)
+    if (!number || *number < min || *number > max)
         return Error{std::string{name} + ": '" + core::printable(text) + "' is not a number from "
-                     + std::to_string(least) + " to " + std::to_string(most)};
+                     + std::to_string(min) + " to " + std::to_string(max)};
     return static_cast<int>(*number);
 }
 
@@ -56,9 +56,9 @@ private:
         else if (argument == "--chess960")
             options_.chess960 = true;
         else if (argument == "--threads")
-            return read_into(options_.threads, argument, 1, most_threads);
+            return read_into(options_.threads, argument, 1, max_threads);
         else if (argument == "--hash")
-            return read_into(options_.hash_megabytes, argument, 0, most_megabytes);
+            return read_into(options_.hash_megabytes, argument, 0, max_megabytes);
         else if (argument == "--suite")
             return read_suite_name();
         else if (argument.substr(0, 2) == "--")
@@ -68,10 +68,10 @@ private:
         return std::nullopt;
     }
 
-    std::optional<Error> read_into(int& option, std::string_view name, int least, int most) {
+    std::optional<Error> read_into(int& option, std::string_view name, int min, int max) {
         if (rest_.empty())
             return Error{std::string{name} + " needs a number"};
-        const auto number = read_number(name, next(), least, most);
+        const auto number = read_number(name, next(), min, max);
         if (!number)
             return number.error();
         option = *number;
@@ -90,7 +90,7 @@ private:
         const bool suite = !options_.suite.empty();
         if (positional_.empty())
             return suite ? std::nullopt : std::optional{Error{"no depth given"}};
-        const auto depth = read_number("depth", positional_.front(), suite ? 1 : 0, most_plies);
+        const auto depth = read_number("depth", positional_.front(), suite ? 1 : 0, max_plies);
         if (!depth)
             return depth.error();
         options_.depth = *depth;

@@ -220,7 +220,7 @@ private:
         engine::review::AnnotationRules rules;
         rules.annotator = "Parley " + std::string{engine::version()};
         rules.replace_evals = options_.replace;
-        rules.lines = static_cast<std::size_t>(options_.lines);
+        rules.max_variations = static_cast<std::size_t>(options_.lines);
         rules.language = language_;
         engine::review::annotate(game, review, rules);
         copy(core::write_annotated_game(game));

@@ -27,7 +27,7 @@ constexpr std::size_t tt_megabytes = 8;
 
 /// The least loss of winning chance, on the scale of review::winning_chance(), that is worth a
 /// reason.
-constexpr double least_loss = 0.1;
+constexpr double min_loss = 0.1;
 
 /// Keeps the last report of a search, and remembers that another listener was stopped.
 class Recorder : public SearchListener {
@@ -220,8 +220,8 @@ private:
         after.play(result.move);
         after_ = search_twice(after);
         result.score_of_move = -after_.second.score;
-        const bool is_worse = loss(before_.first, after_.first) >= least_loss
-                           && loss(before_.second, after_.second) >= least_loss;
+        const bool is_worse = loss(before_.first, after_.first) >= min_loss
+                           && loss(before_.second, after_.second) >= min_loss;
         result.verdict = is_worse ? Verdict::worse : Verdict::good;
         const PlayedMove played{position_, result.move};
         if (auto draw_claim = is_worse ? drawn_game(after) : std::nullopt)
@@ -281,10 +281,10 @@ private:
     std::optional<Claim> proved_mate(Kind kind,
                                      const Position& position,
                                      const SearchResult& result) {
-        constexpr int longest = 6;
+        constexpr int max_moves = 6;
         const Goal goal{position.side_to_move(), std::nullopt};
-        const int most = std::min((plies_to_mate(result.score) + 1) / 2, longest);
-        for (int moves = 1; moves <= most; ++moves) {
+        const int last = std::min((plies_to_mate(result.score) + 1) / 2, max_moves);
+        for (int moves = 1; moves <= last; ++moves) {
             const int plies = 2 * moves - 1;
             const auto preferred = first_of(result.pv);
             auto first = preferred;
@@ -391,21 +391,24 @@ private:
             if (best && plies == long_proof)
                 break;
             for (const Move first : firsts) {
-                const int least = best ? best->amount + 1 : 1;
+                const int min_amount = best ? best->amount + 1 : 1;
                 if (const auto amount =
-                        largest_amount(position.after(first), attacker, plies, least))
+                        max_amount(position.after(first), attacker, plies, min_amount))
                     best = {*amount, plies, first};
             }
         }
         return best;
     }
 
-    /// The largest amount from `least` on that is proved, after the first move of the attacker.
-    std::optional<int> largest_amount(const Position& after, Color attacker, int plies, int least) {
-        constexpr int most = 12;
+    /// The largest amount from `min_amount` on that is proved, after the first move of the attacker.
+    std::optional<int> max_amount(const Position& after,
+                                  Color attacker,
+                                  int plies,
+                                  int min_amount) {
+        constexpr int max_pawns = 12;
         std::optional<int> proved;
-        int high = most + 1;
-        for (int amount = least; amount < high;) {
+        int high = max_pawns + 1;
+        for (int amount = min_amount; amount < high;) {
             const Goal goal = goal_of({amount, plies, {}}, attacker);
             if (!prover_.can_force(after, goal, plies - 1))
                 high = amount;

@@ -17,8 +17,8 @@ using core::MoveList;
 using core::Position;
 
 constexpr std::uint64_t nodes_between_stop_tests = 1024;
-constexpr std::uint64_t most_nodes_of_a_proof = 150'000;
-constexpr std::uint64_t most_nodes = 2'000'000;  // of all proofs
+constexpr std::uint64_t max_nodes_of_a_proof = 150'000;
+constexpr std::uint64_t max_nodes = 2'000'000;  // of all proofs
 constexpr int table_bits = 14;
 constexpr std::size_t table_size = std::size_t{1} << table_bits;
 
@@ -92,7 +92,7 @@ bool Prover::cannot_force(const Position& position, const Goal& goal, int plies)
 }
 
 bool Prover::search(const Position& position, const Goal& goal, int plies) {
-    assert(plies < longest_proof);
+    assert(plies < max_proof_plies);
     assert((plies % 2 == 1) == (position.side_to_move() == goal.attacker));
     begin(goal);
     return plies % 2 == 1 ? attacker_succeeds(position, plies) : defender_fails(position, plies);
@@ -109,7 +109,7 @@ void Prover::begin(const Goal& goal) {
 /// False once the nodes are used up or a stop has come: then no result counts.
 bool Prover::spend_node() {
     ++nodes_of_all_;
-    if (++nodes_ >= most_nodes_of_a_proof || nodes_of_all_ >= most_nodes
+    if (++nodes_ >= max_nodes_of_a_proof || nodes_of_all_ >= max_nodes
         || (nodes_ % nodes_between_stop_tests == 0 && stop_()))
         exhausted_ = true;
     return !exhausted_;
@@ -158,7 +158,7 @@ bool Prover::defender_fails(const Position& position, int plies) {
     if (plies == 0)
         return goal_.balance && is_settled(position);
     // The clock of the fifty moves is not part of the key.
-    constexpr int clock_matters = 100 - longest_proof;
+    constexpr int clock_matters = 100 - max_proof_plies;
     if (position.halfmove_clock() >= clock_matters)
         return every_answer_fails(position, moves, plies);
     if (const auto& entry = entry_of(position, plies); entry.is_known)

@@ -55,7 +55,7 @@ public:
                                std::span<const core::Move> wanted);
 
 private:
-    static constexpr int longest_proof = 32;
+    static constexpr int max_proof_plies = 32;
 
     struct ProofEntry {
         core::Key key = 0;
@@ -86,7 +86,7 @@ private:
     bool exhausted_ = false;
     bool exhaustive_ = false;  ///< no shortcuts: the proof must also hold if it fails
     /// The move that last succeeded at so many plies from the end: it is tried first.
-    std::array<std::optional<core::Move>, longest_proof> killers_;
+    std::array<std::optional<core::Move>, max_proof_plies> killers_;
     std::vector<ProofEntry> table_;  ///< results of positions in this proof
 };
 

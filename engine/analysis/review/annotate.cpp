@@ -123,10 +123,10 @@ void add_variation(Remarks& remarks, PgnVariation variation) {
         remarks.push_back({std::move(variation)});
 }
 
-PgnVariation variation_of(const std::vector<core::Move>& moves, std::size_t longest) {
+PgnVariation variation_of(const std::vector<core::Move>& moves, std::size_t max_plies) {
     PgnVariation variation;
     for (const auto move : moves) {
-        if (variation.elements.size() < longest)
+        if (variation.elements.size() < max_plies)
             variation.elements.push_back({move});
     }
     return variation;
@@ -138,15 +138,15 @@ void add_better_lines(Remarks& remarks, const MoveReview& move, const Annotation
     const auto& best = move.before.pv;
     if (best.empty())
         return;
-    add_variation(remarks, variation_of(best, rules.longest_line));
+    add_variation(remarks, variation_of(best, rules.max_variation_plies));
     std::size_t count = 1;
     for (const auto& line : move.pvs) {
         const auto first = line.moves.front();
-        if (first == move.move || count >= rules.lines)
+        if (first == move.move || count >= rules.max_variations)
             return;
         if (first == best.front())
             continue;
-        auto variation = variation_of(line.moves, rules.longest_line);
+        auto variation = variation_of(line.moves, rules.max_variation_plies);
         variation.elements.insert(variation.elements.begin() + 1, {eval_comment(line.score)});
         add_variation(remarks, std::move(variation));
         ++count;

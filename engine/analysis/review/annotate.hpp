@@ -13,10 +13,11 @@ namespace engine::review {
 std::string eval_text(Score score);
 
 struct AnnotationRules {
-    std::string annotator;          ///< for the tag, if the game has none
-    bool replace_evals = false;     ///< of other programs; else they stay, and ours are left out
-    std::size_t longest_line = 10;  ///< plies of a better line
-    std::size_t lines = 1;  ///< most better lines of a move; all but the best have an [%eval ...]
+    std::string annotator;       ///< for the tag, if the game has none
+    bool replace_evals = false;  ///< of other programs; else they stay, and ours are left out
+    std::size_t max_variation_plies = 10;  ///< of each better line
+    /// How many better lines a move gets; all but the best one have an [%eval ...].
+    std::size_t max_variations = 1;
     explain::Language language = explain::Language::english;  ///< of explanations
 };
 

@@ -14,9 +14,9 @@ namespace core::rules {
 
 /// What limits the moves of the side to move besides the king's own.
 struct ChecksAndPins {
-    Bitboard checkers;       ///< the opponent's pieces that give check
-    Bitboard straight_pins;  ///< lines along ranks and files from the king to a pinning piece
-    Bitboard diagonal_pins;  ///< lines along diagonals
+    Bitboard checkers;         ///< the opponent's pieces that give check
+    Bitboard orthogonal_pins;  ///< lines along ranks and files from the king to a pinning piece
+    Bitboard diagonal_pins;    ///< lines along diagonals
 };
 
 template <typename Board>
@@ -39,7 +39,7 @@ template <typename Board>
         }
         return pins;
     };
-    found.straight_pins = find_pins(rook_rays(king), PieceType::rook);
+    found.orthogonal_pins = find_pins(rook_rays(king), PieceType::rook);
     found.diagonal_pins = find_pins(bishop_rays(king), PieceType::bishop);
     return found;
 }
@@ -53,8 +53,8 @@ template <typename Board>
     const Bitboard diagonal = board.pieces(by, PieceType::bishop, PieceType::queen);
     if ((bishop_rays(square) & diagonal) && (bishop_attacks(square, occupied) & diagonal))
         return true;
-    const Bitboard straight = board.pieces(by, PieceType::rook, PieceType::queen);
-    return (rook_rays(square) & straight) && (rook_attacks(square, occupied) & straight);
+    const Bitboard orthogonal = board.pieces(by, PieceType::rook, PieceType::queen);
+    return (rook_rays(square) & orthogonal) && (rook_attacks(square, occupied) & orthogonal);
 }
 
 /// Whether a colour attacks a square, for a given occupancy.
@@ -93,7 +93,7 @@ struct CastlingPaths {
 }
 
 /// Pieces that move alike. A queen is in both kinds of sliders.
-enum class Movers : std::uint8_t { king, knight, diagonal, straight };
+enum class Movers : std::uint8_t { king, knight, diagonal, orthogonal };
 
 /// A sink that counts the moves.
 class MoveCountSink {
@@ -130,7 +130,7 @@ public:
           king_{board.king(us)},
           occupied_{board.pieces()},
           checkers_{limits.checkers},
-          straight_pins_{limits.straight_pins},
+          orthogonal_pins_{limits.orthogonal_pins},
           diagonal_pins_{limits.diagonal_pins} {}
 
     /// Generates all moves and returns the sink.
@@ -197,7 +197,7 @@ private:
 
     void pieces() {
         const Bitboard targets = target_mask() & check_mask_;
-        const Bitboard pinned = straight_pins_ | diagonal_pins_;
+        const Bitboard pinned = orthogonal_pins_ | diagonal_pins_;
         for (const Square from : own(PieceType::knight) & ~pinned)
             sink_.template piece_moves<Movers::knight>(from, knight_attacks(from) & targets);
 
@@ -209,22 +209,22 @@ private:
             sink_.template piece_moves<Movers::diagonal>(
                 from, bishop_attacks(from, occupied_) & targets & diagonal_pins_);
 
-        const Bitboard straight = board_.pieces(us, PieceType::rook, PieceType::queen);
-        for (const Square from : straight & ~pinned)
-            sink_.template piece_moves<Movers::straight>(from,
-                                                         rook_attacks(from, occupied_) & targets);
-        for (const Square from : straight& straight_pins_)
-            sink_.template piece_moves<Movers::straight>(
-                from, rook_attacks(from, occupied_) & targets & straight_pins_);
+        const Bitboard orthogonal = board_.pieces(us, PieceType::rook, PieceType::queen);
+        for (const Square from : orthogonal & ~pinned)
+            sink_.template piece_moves<Movers::orthogonal>(from,
+                                                           rook_attacks(from, occupied_) & targets);
+        for (const Square from : orthogonal& orthogonal_pins_)
+            sink_.template piece_moves<Movers::orthogonal>(
+                from, rook_attacks(from, occupied_) & targets & orthogonal_pins_);
     }
 
     void pawns() {
         const Bitboard all = own(PieceType::pawn);
         const Bitboard pushers = all & ~diagonal_pins_;
-        const Bitboard free_pushers = pushers & ~straight_pins_;
-        const Bitboard pinned_pushers = pushers & straight_pins_;
+        const Bitboard free_pushers = pushers & ~orthogonal_pins_;
+        const Bitboard pinned_pushers = pushers & orthogonal_pins_;
         const Bitboard single =
-            (shift<up>(free_pushers) | (shift<up>(pinned_pushers) & straight_pins_)) & ~occupied_;
+            (shift<up>(free_pushers) | (shift<up>(pinned_pushers) & orthogonal_pins_)) & ~occupied_;
         if constexpr (quiets) {
             sink_.template pawn_moves<up>(single & check_mask_ & ~last_rank);
             const Bitboard double_pushes =
@@ -233,7 +233,7 @@ private:
         }
         if constexpr (noisies) {
             sink_.template promotions<up>(single & check_mask_ & last_rank);
-            const Bitboard capturers = all & ~straight_pins_;
+            const Bitboard capturers = all & ~orthogonal_pins_;
             captures<up_east>(capturers);
             captures<up_west>(capturers);
             if (board_.en_passant())
@@ -277,7 +277,7 @@ private:
     bool can_castle(Square rook, Side side) const {
         const CastlingPaths paths = castling_paths(us, king_, rook, side);
         // A rook that shields its king along the rank is pinned and cannot castle (Chess960).
-        if ((paths.empty & occupied_) || straight_pins_.contains(rook))
+        if ((paths.empty & occupied_) || orthogonal_pins_.contains(rook))
             return false;
         for (const Square square : paths.safe) {
             if (is_attacked(board_, square, them, occupied_))
@@ -291,7 +291,7 @@ private:
     const Square king_;
     const Bitboard occupied_;
     const Bitboard checkers_;
-    const Bitboard straight_pins_;
+    const Bitboard orthogonal_pins_;
     const Bitboard diagonal_pins_;
     Bitboard check_mask_ = Bitboard::all();
 };

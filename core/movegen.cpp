@@ -45,7 +45,7 @@ private:
 
 template <MoveKinds kinds, typename Sink>
 Sink generate(const Position& position, Sink sink) {
-    const rules::ChecksAndPins limits{position.checkers(), position.straight_pins(),
+    const rules::ChecksAndPins limits{position.checkers(), position.orthogonal_pins(),
                                       position.diagonal_pins()};
     if (position.side_to_move() == Color::white)
         return rules::Generator<Color::white, kinds, Position, Sink>{position, limits, sink}.run();
@@ -78,7 +78,7 @@ bool keeps_king_safe(const Position& position, Move move) {
         return false;
     if (checkers && !((checkers | between(king, checkers.lsb())) & to))
         return false;
-    const Bitboard pinned = position.straight_pins() | position.diagonal_pins();
+    const Bitboard pinned = position.orthogonal_pins() | position.diagonal_pins();
     return !(pinned & from) || between(king, move.to()).contains(move.from())
         || between(king, move.from()).contains(move.to());
 }

@@ -211,7 +211,7 @@ void Position::change_side() {
 void Position::update_checks_and_pins() {
     const auto found = rules::checks_and_pins(*this, side_to_move_);
     checkers_ = found.checkers;
-    straight_pins_ = found.straight_pins;
+    orthogonal_pins_ = found.orthogonal_pins;
     diagonal_pins_ = found.diagonal_pins;
 }
 

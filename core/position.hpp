@@ -64,7 +64,7 @@ public:
     [[nodiscard]] bool in_check() const noexcept { return !checkers_.empty(); }
     /// Pin lines along ranks and files: from the king of the side to move to each pinning piece,
     /// that piece included.
-    [[nodiscard]] Bitboard straight_pins() const noexcept { return straight_pins_; }
+    [[nodiscard]] Bitboard orthogonal_pins() const noexcept { return orthogonal_pins_; }
     /// Pin lines along diagonals.
     [[nodiscard]] Bitboard diagonal_pins() const noexcept { return diagonal_pins_; }
 
@@ -157,7 +157,7 @@ private:
     std::array<Bitboard, 6> types_{};
     std::array<Bitboard, 2> colors_{};
     Bitboard checkers_;
-    Bitboard straight_pins_;
+    Bitboard orthogonal_pins_;
     Bitboard diagonal_pins_;
     Bitboard castling_rooks_;
     Key key_ = 0;

@@ -90,7 +90,7 @@ TEST_CASE("a null move changes only the side to move", "[position]") {
 
 TEST_CASE("checkers and pins belong to the side to move", "[position]") {
     using Row = std::tuple<std::string, std::string, std::string, std::string>;
-    const auto [fen, checkers, straight, diagonal] = GENERATE(values<Row>({
+    const auto [fen, checkers, orthogonal, diagonal] = GENERATE(values<Row>({
         {"4k3/8/8/8/8/8/8/4K3 w - - 0 1", "", "", ""},
         {"4k3/8/8/8/7b/8/8/4K3 w - - 0 1", "h4", "", ""},
         {"4r1k1/8/8/8/8/5n2/8/4K3 w - - 0 1", "f3 e8", "", ""},
@@ -108,7 +108,7 @@ TEST_CASE("checkers and pins belong to the side to move", "[position]") {
     const auto position = position_of(fen);
     CHECK(names(position.checkers()) == checkers);
     CHECK(position.in_check() == !checkers.empty());
-    CHECK(names(position.straight_pins()) == straight);
+    CHECK(names(position.orthogonal_pins()) == orthogonal);
     CHECK(names(position.diagonal_pins()) == diagonal);
 }
 

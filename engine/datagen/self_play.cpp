@@ -5,7 +5,7 @@
 
 #include "core/movegen.hpp"
 
-#include "engine/datagen/opening.hpp"
+#include "engine/datagen/random_opening.hpp"
 #include "engine/search_control.hpp"
 
 namespace engine::datagen {

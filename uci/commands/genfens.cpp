@@ -12,7 +12,7 @@
 #include "core/text.hpp"
 
 #include "engine/analysis/epd/task.hpp"
-#include "engine/datagen/openings.hpp"
+#include "engine/datagen/balanced_openings.hpp"
 
 #include "uci/command_line.hpp"
 #include "uci/util/line_reader.hpp"

@@ -11,7 +11,7 @@
 #include "core/crc32.hpp"
 
 #include "engine/datagen/folder_lock.hpp"
-#include "engine/datagen/opening.hpp"
+#include "engine/datagen/random_opening.hpp"
 #include "engine/datagen/statistics.hpp"
 
 #include "tests/engine/random_positions.hpp"

@@ -1,11 +1,11 @@
-#include "engine/datagen/openings.hpp"
+#include "engine/datagen/balanced_openings.hpp"
 
 #include <cstdlib>
 #include <unordered_set>
 
 #include "core/movegen.hpp"
 
-#include "engine/datagen/opening.hpp"
+#include "engine/datagen/random_opening.hpp"
 #include "engine/search/search.hpp"
 
 namespace engine::datagen {

@@ -1,8 +1,11 @@
-#include "engine/datagen/opening.hpp"
+#include "engine/datagen/random_opening.hpp"
+
+#include <utility>
 
 #include "core/chess960.hpp"
 #include "core/movegen.hpp"
 #include "core/multiply.hpp"
+#include "core/split_mix.hpp"
 
 #include "engine/search/see.hpp"
 
@@ -33,10 +36,7 @@ core::Move random_move(Rng& rng, const core::Position& position, const core::Mov
 }  // namespace
 
 std::uint64_t Rng::next() {
-    std::uint64_t z = state_ += 0x9E3779B97F4A7C15ULL;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-    return z ^ (z >> 31);
+    return core::split_mix(std::exchange(state_, state_ + core::golden_gamma));
 }
 
 std::size_t Rng::uniform(std::size_t count) {

@@ -38,7 +38,7 @@ sys.path.insert(0, str(ROOT / "tools" / "train"))
 import net_file
 
 HEADER = "<4s7IQ2I16x"
-MOST = 2.0          # centipawns between whole numbers and fractions
+MAX_ERROR = 2.0          # centipawns between whole numbers and fractions
 GAMES = 100         # by chance, side by side
 LONGEST = 160       # plies of them
 CONSTANT = 20_000   # what a network says of every position, to measure how scores are normalised
@@ -67,7 +67,7 @@ class Network:
         bucket = (len(board) - 2) // 4 if self.sets > 1 else 0
         total = float(self.output_bias[bucket])
         for white, weights in zip((white_moves, not white_moves), self.output[bucket]):
-            hidden = np.clip(self.rows[view(board, white)].sum(axis=0) + self.bias, 0, 1)
+            hidden = np.clip(self.rows[perspective(board, white)].sum(axis=0) + self.bias, 0, 1)
             total += float(hidden * hidden @ weights)
         return self.scale * total
 
@@ -87,8 +87,8 @@ def read_board(fen):
     return pieces
 
 
-def view(board, white):
-    """The inputs that the pieces switch on in a player's view."""
+def perspective(board, white):
+    """The inputs that the pieces switch on in a player's perspective."""
     king = next(file for letter, file, _ in board if letter == ("K" if white else "k"))
     inputs = []
     for letter, file, rank in board:
@@ -200,9 +200,9 @@ def judge(parley, net, fens, said):
           f"fractions differ by {errors.mean():.3f} cp on average, by {errors.max():.3f} at the "
           "most")
     worst = int(errors.argmax())
-    if errors[worst] > MOST:
-        return f"more than {MOST} cp: {fens[worst]}"
-    whole = net_file.integer_scores(net_file.read(data), net_file.views_of_fens(fens))[0]
+    if errors[worst] > MAX_ERROR:
+        return f"more than {MAX_ERROR} cp: {fens[worst]}"
+    whole = net_file.integer_scores(net_file.read(data), net_file.perspectives_of_fens(fens))[0]
     # Rounded for output; and the unit is known no better than that.
     errors = np.abs(said - whole / unit) - 0.5 - np.abs(said) * unit / CONSTANT
     worst = int(errors.argmax())

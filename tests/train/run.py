@@ -213,10 +213,10 @@ class Features(unittest.TestCase):
             record = LIBRARY.record_of(fen)
             if record is None:
                 continue  # the player who has moved is in check
-            expected = [sorted(view) for view in net_file.features_of_fen(fen)]
-            self.assertEqual([sorted(view) for view in LIBRARY.features(record)], expected, fen)
-            views = [view[0].nonzero()[:, 0].tolist() for view in model.inputs(raw(record))]
-            self.assertEqual(views, expected, fen)
+            expected = [sorted(perspective) for perspective in net_file.features_of_fen(fen)]
+            self.assertEqual([sorted(perspective) for perspective in LIBRARY.features(record)], expected, fen)
+            perspectives = [perspective[0].nonzero()[:, 0].tolist() for perspective in model.inputs(raw(record))]
+            self.assertEqual(perspectives, expected, fen)
             seen.add((fen.split()[1], int(record["king"][0]) % 8,
                       int(record["opponents_king"][0]) % 8))
         self.assertEqual(len(seen), 2 * 8 * 8)
@@ -225,9 +225,9 @@ class Features(unittest.TestCase):
         fen = "r2qk3/pp3p2/8/3B4/2n5/8/PP4PP/4R1K1 w - - 0 1"
         mirrored = "3kq2r/2p3pp/8/4B3/5n2/8/PP4PP/1K1R4 w - - 0 1"
         exchanged = "4r1k1/pp4pp/8/2N5/3b4/8/PP3P2/R2QK3 b - - 0 1"
-        views = [sorted(view) for view in net_file.features_of_fen(fen)]
-        self.assertEqual([sorted(view) for view in net_file.features_of_fen(mirrored)], views)
-        self.assertEqual([sorted(view) for view in net_file.features_of_fen(exchanged)], views)
+        perspectives = [sorted(perspective) for perspective in net_file.features_of_fen(fen)]
+        self.assertEqual([sorted(perspective) for perspective in net_file.features_of_fen(mirrored)], perspectives)
+        self.assertEqual([sorted(perspective) for perspective in net_file.features_of_fen(exchanged)], perspectives)
 
 
 class Games(unittest.TestCase):
@@ -270,7 +270,7 @@ class Games(unittest.TestCase):
         whole = next(HERE.games.glob("*.vf")).read_bytes()
         records, decoded = LIBRARY.decode(whole[:-3], 50)
         self.assertEqual(decoded.games, GAMES - 1)
-        self.assertIn("truncated", decoded.complaint.decode())
+        self.assertIn("truncated", decoded.warning.decode())
         self.assertEqual(len(records), decoded.records)
 
     def test_a_file_that_differs_from_its_checksum_is_refused(self):
@@ -441,9 +441,9 @@ class Training(unittest.TestCase):
         model.init_from(wide, 64, narrow)
         sample = raw(HERE.data.train[:50])
         says = model.forward(torch.from_numpy(wide).double(), 64, sample).numpy()
-        views = [view.numpy() for view in model.inputs(sample)]
+        perspectives = [perspective.numpy() for perspective in model.inputs(sample)]
         # New neurons begin with tiny output weights.
-        np.testing.assert_allclose(narrow.scale * says, net_file.float_scores(narrow, views),
+        np.testing.assert_allclose(narrow.scale * says, net_file.float_scores(narrow, perspectives),
                                    atol=0.1)
         said = HERE.train("wider", HERE.games, "--width", "64", "--epochs", "1", "--rate", "1e-6",
                           "--begin", HERE.path / "narrow.nnue")
@@ -458,7 +458,7 @@ class Training(unittest.TestCase):
         run = run_of(HERE.data, 5, width=32, batch=64, rate=3.0)
         losses_of(run)
         largest = float(run.parameters.abs().max())
-        self.assertAlmostEqual(largest, train.LARGEST_WEIGHT, places=5)
+        self.assertAlmostEqual(largest, train.MAX_WEIGHT, places=5)
         net_file.quantised(*[part.numpy() for part in model.parts(run.parameters.detach(), 32)],
                            400)
 
@@ -644,9 +644,9 @@ class Nets(unittest.TestCase):
 
     def test_integers_say_what_fractions_say_and_what_a_plain_loop_says(self):
         fens = varied_fens()[:300]
-        views = net_file.views_of_fens(fens)
-        scores, _, _ = net_file.integer_scores(self.net, views)
-        self.assertLess(np.abs(scores - net_file.float_scores(self.net, views)).max(), 2)
+        perspectives = net_file.perspectives_of_fens(fens)
+        scores, _, _ = net_file.integer_scores(self.net, perspectives)
+        self.assertLess(np.abs(scores - net_file.float_scores(self.net, perspectives)).max(), 2)
         for fen, score in zip(fens[:20], scores):
             total = 0
             bucket = (sum(letter.isalpha() for letter in fen.split()[0]) - 2) // 4
@@ -673,11 +673,11 @@ class Nets(unittest.TestCase):
         self.assertIn(f"-> 64) x 2 -> 1 x 8, QA 255, QB {self.net.qb}, scale 400, run {12345:016x}",
                       said(path))
         fens = varied_fens()[:3]
-        views = net_file.views_of_fens(fens)
+        perspectives = net_file.perspectives_of_fens(fens)
         self.assertEqual(said(path, "--fens", text="\n".join(fens) + "\n").splitlines(),
                          [f"{score} {exact:.2f} {fen}" for score, exact, fen in zip(
-                             net_file.integer_scores(self.net, views)[0],
-                             net_file.float_scores(self.net, views), fens)])
+                             net_file.integer_scores(self.net, perspectives)[0],
+                             net_file.float_scores(self.net, perspectives), fens)])
         self.assertIn("no FEN: nonsense", said(path, "--fens", text="nonsense\n", status=1))
         self.assertIn("usage: net_file.py NET", said(status=2))
         path.write_bytes(b"no net at all")

@@ -20,9 +20,9 @@ class DataError(Exception):
 class Data:
     """Records of two kinds, to train with and to validate with, and where they come from."""
 
-    def __init__(self, sources, records, validation, games, plies, complaints):
+    def __init__(self, sources, records, validation, games, plies, warnings):
         self.sources = sources  # [path, bytes, their SHA-256] of each file
-        self.games, self.plies, self.complaints = games, plies, complaints
+        self.games, self.plies, self.warnings = games, plies, warnings
         self.train, self.validation = records, validation
 
     def digest(self):
@@ -103,7 +103,7 @@ def ahead(pool, function, items, count):
 
 def load(kernel, sources, threads):
     """Reads files; from a pair of a path and a number of bytes no more than those are read. A game
-    that is cut off, as by a program that is writing it, ends its file with a complaint."""
+    that is cut off, as by a program that is writing it, ends its file with a warning."""
     def read(source):
         path, size = source
         data = checked(path)[:size]
@@ -114,7 +114,7 @@ def load(kernel, sources, threads):
     # A training position takes at least four bytes of a file.
     sizes = [pathlib.Path(path).stat().st_size if size is None else size for path, size in sources]
     train, validation = Pool(sum(sizes) // 4 + 1), Pool(sum(sizes) // 4 + 1)
-    files, complaints = [], []
+    files, warnings = [], []
     games = plies = 0
     with concurrent.futures.ThreadPoolExecutor(threads) as pool:
         for source, (found_source, found, decoded) in ahead(pool, read, sources, 2 * threads):
@@ -124,10 +124,10 @@ def load(kernel, sources, threads):
             validation.add(found[kept_apart])
             games += decoded.games
             plies += decoded.plies
-            if decoded.complaint:
-                complaints.append(f"{source[0]}, game {decoded.games + 1}, byte {decoded.bytes}: "
-                                  f"{decoded.complaint.decode()}; the rest is left out")
-    return Data(files, train.records(), validation.records(), games, plies, complaints)
+            if decoded.warning:
+                warnings.append(f"{source[0]}, game {decoded.games + 1}, byte {decoded.bytes}: "
+                                  f"{decoded.warning.decode()}; the rest is left out")
+    return Data(files, train.records(), validation.records(), games, plies, warnings)
 
 
 def fitted_scale(records):

@@ -23,7 +23,7 @@ Decoded decode(std::string_view bytes, std::uint64_t one_in, Record* records) {
         const std::size_t begin = reader.offset();
         const auto game = reader.next();
         if (!game) {
-            game.reason().copy(decoded.complaint.data(), decoded.complaint.size() - 1);
+            game.reason().copy(decoded.warning.data(), decoded.warning.size() - 1);
             break;
         }
         const auto hash = hash_of(bytes.substr(begin, reader.offset() - begin));

@@ -24,8 +24,8 @@ except ImportError as missing:
 import data
 import kernel
 
-MIDDLE = 58                     # material at which the polynomials' sum of coefficients counts
-LEAST, MOST = 10, 78            # material between which the model is fitted and used
+MIDDLEGAME = 58                     # material at which the polynomials' sum of coefficients counts
+MIN_MATERIAL, MAX_MATERIAL = 10, 78            # material between which the model is fitted and used
 DEGREE = 3
 VALUES = np.array([1, 3, 3, 5, 9, 0, 5, 0], np.int64)  # by viriformat's piece codes, 6 a rook
 
@@ -42,11 +42,11 @@ def material_of(records):
 def tally(records):
     """Positions of the same score (in steps of 4 cp), material and result, counted."""
     score = np.clip(np.rint(records["score"] / 4), -1000, 1000).astype(np.int64)
-    material = np.clip(material_of(records), LEAST, MOST)
+    material = np.clip(material_of(records), MIN_MATERIAL, MAX_MATERIAL)
     key = ((score + 1000) * 128 + material) * 3 + records["result"]
     counts = np.bincount(key)
     key = np.nonzero(counts)[0]
-    return ((key // 3 // 128 - 1000) * 4.0, (key // 3 % 128) / MIDDLE, key % 3, counts[key])
+    return ((key // 3 // 128 - 1000) * 4.0, (key // 3 % 128) / MIDDLEGAME, key % 3, counts[key])
 
 
 def chances(parameters, score, material):
@@ -88,13 +88,13 @@ def main():
         read = data.load(kernel.Kernel(arguments.kernel), sources, os.cpu_count())
     except (data.DataError, kernel.KernelError, OSError) as error:
         sys.exit(f"fit_win_rate.py: {error}")
-    print(read, *read.complaints, sep="\n  ")
+    print(read, *read.warnings, sep="\n  ")
     parameters, cross_entropy = fit(*tally(np.concatenate([read.train, read.validation])))
     for name, row in zip("ab", parameters):
         print(f"{name}: " + ", ".join(f"{number:.2f}" for number in row))
     print(f"cross-entropy {cross_entropy:.4f}; a score that wins every second game, by material:")
     for material in (10, 17, 24, 32, 40, 48, 58, 68, 78):
-        a, b = (np.polyval(row[::-1], material / MIDDLE) for row in parameters)
+        a, b = (np.polyval(row[::-1], material / MIDDLEGAME) for row in parameters)
         print(f"  {material:2d}: {a:5.0f} +- {b:.0f}")
 
 

@@ -123,17 +123,17 @@ private:
             const Features& features = features_[i];
             const std::size_t weights = output_row + 2 * buckets_[i];
             Vector sum{};
-            for (std::size_t view = 0; view < 2; ++view) {
+            for (std::size_t perspective = 0; perspective < 2; ++perspective) {
                 Part<vectors> neurons = block[bias_row];
                 for (int f = 0; f < features.count; ++f)
                     for (int v = 0; v < vectors; ++v)
-                        neurons[v] += block[features.of[view][f]][v];
+                        neurons[v] += block[features.of[perspective][f]][v];
                 for (int v = 0; v < vectors; ++v) {
                     const Vector floor = neurons[v] > 0 ? neurons[v] : Vector{};
                     neurons[v] = floor < 1 ? floor : Vector{} + 1;
-                    sum += neurons[v] * neurons[v] * block[weights + view][v];
+                    sum += neurons[v] * neurons[v] * block[weights + perspective][v];
                 }
-                hidden_[number][i][view] = neurons;
+                hidden_[number][i][perspective] = neurons;
             }
             for (int lane = 0; lane < lanes; ++lane)
                 outputs_[i] += sum[lane];
@@ -159,20 +159,21 @@ private:
         for (int i = 0; i < count; ++i) {
             const Features& features = features_[i];
             const std::size_t weights = output_row + 2 * buckets_[i];
-            for (std::size_t view = 0; view < 2; ++view) {
-                const Part<vectors>& neurons = hidden_[number][i][view];
+            for (std::size_t perspective = 0; perspective < 2; ++perspective) {
+                const Part<vectors>& neurons = hidden_[number][i][perspective];
                 Part<vectors> slope;
                 for (int v = 0; v < vectors; ++v) {
                     const Vector to_square = slopes_[i] * neurons[v];
-                    gradient[weights + view][v] += to_square * neurons[v];
+                    gradient[weights + perspective][v] += to_square * neurons[v];
                     // Above the clamp the derivative is 0; below it the neuron is, and so is the
                     // product.
-                    slope[v] = neurons[v] < 1 ? 2 * to_square * block[weights + view][v] : Vector{};
+                    slope[v] =
+                        neurons[v] < 1 ? 2 * to_square * block[weights + perspective][v] : Vector{};
                     gradient[bias_row][v] += slope[v];
                 }
                 for (int f = 0; f < features.count; ++f)
                     for (int v = 0; v < vectors; ++v)
-                        gradient[features.of[view][f]][v] += slope[v];
+                        gradient[features.of[perspective][f]][v] += slope[v];
             }
         }
     }

@@ -10,19 +10,14 @@
 
 namespace train {
 
-/// The output layer has a set of weights for each bucket: see bucket_of().
-inline constexpr int bucket_count = 8;
+using engine::nnue::bucket_of;
+inline constexpr int bucket_count = engine::nnue::bucket_count;
 
 /// The network's parameters are one array of floats: 768 rows of N feature weights, a row of hidden
 /// biases, two rows of output weights for each bucket (side to move first), and the output biases.
 inline constexpr int bias_row = feature_count;
 inline constexpr int output_row = feature_count + 1;
 inline constexpr int row_count = feature_count + 1 + 2 * bucket_count;
-
-/// The output bucket of a position, by its number of pieces: 2 to 5 are bucket 0, 30 to 32 bucket 7.
-constexpr std::size_t bucket_of(int pieces) {
-    return static_cast<std::size_t>((pieces - 2) / 4);
-}
 
 /// Positions to run through the network. With `gradient` the mean squared error's derivatives by
 /// all parameters are written there; with `outputs`, what the network says of each position.

@@ -19,7 +19,7 @@ assert RECORD.itemsize == 32
 class Decoded(ctypes.Structure):
     """train::Decoded of decode.hpp."""
     _fields_ = [("games", ctypes.c_int64), ("plies", ctypes.c_int64), ("records", ctypes.c_int64),
-                ("bytes", ctypes.c_int64), ("complaint", ctypes.c_char * 256)]
+                ("bytes", ctypes.c_int64), ("warning", ctypes.c_char * 256)]
 
 
 class Batch(ctypes.Structure):
@@ -91,10 +91,11 @@ class Kernel:
         return record if self.native.train_read_fen(fen.encode(), pointer(record)) else None
 
     def features(self, record):
-        """The features of a record: of the player to move, and of the opponent."""
-        views = np.empty((2, 32), np.uint16)
-        count = self.native.train_features(pointer(record), pointer(views[0]), pointer(views[1]))
-        return views[0, :count].tolist(), views[1, :count].tolist()
+        """The features of a record: of the side to move, and of the opponent."""
+        perspectives = np.empty((2, 32), np.uint16)
+        count = self.native.train_features(pointer(record), pointer(perspectives[0]),
+                                           pointer(perspectives[1]))
+        return perspectives[0, :count].tolist(), perspectives[1, :count].tolist()
 
     def draw(self, seed, size, first, count):
         """Which of `size` records come at these places of an endless sequence of shufflings."""

@@ -61,7 +61,7 @@ def bits_of(numbers, count, step):
 
 
 def inputs(raw, dtype=torch.float32):
-    """Both views of records, given as bytes [n, 32]: a 1 for each feature, two of [n, 768]."""
+    """Both perspectives of records, given as bytes [n, 32]: two of [n, 768], a 1 for each feature."""
     occupied = bits_of(raw[:, :8], 64, 1)
     place = (occupied.cumsum(1) - 1).clamp(0, 31)
     code = bits_of(raw[:, 8:24], 32, 4).gather(1, place)
@@ -71,11 +71,11 @@ def inputs(raw, dtype=torch.float32):
                                                                       raw[:, 29].long())]
     own = 384 * foreign + kind + (square ^ mirror[0])
     other = 384 * (1 - foreign) + kind + (square ^ mirror[1] ^ 56)
-    views = []
+    perspectives = []
     for features in (own, other):
         ones = torch.zeros(len(raw), FEATURES, dtype=dtype, device=raw.device)
-        views.append(ones.scatter_add_(1, features, occupied.to(dtype)))
-    return views
+        perspectives.append(ones.scatter_add_(1, features, occupied.to(dtype)))
+    return perspectives
 
 
 def targets(raw, target, dtype=torch.float32):
@@ -95,8 +95,8 @@ def forward(parameters, width, raw):
     features, hidden_bias, output, output_bias = parts(parameters, width)
     bucket = buckets(raw)
     total = output_bias[bucket]
-    for view, weights in zip(inputs(raw, parameters.dtype), output.unbind(1)):
-        neurons = (view @ features + hidden_bias).clamp(0, 1)
+    for perspective, weights in zip(inputs(raw, parameters.dtype), output.unbind(1)):
+        neurons = (perspective @ features + hidden_bias).clamp(0, 1)
         total = total + (neurons * neurons * weights[bucket]).sum(1)
     return total
 

@@ -3,7 +3,7 @@
 
 usage: net_file.py NET          say what is in a net
        net_file.py NET --fens   read a FEN from each line of the input and write what the net says
-                                of it in centipawns for the player to move: in the engine's integer
+                                of it in centipawns for the side to move: in the engine's integer
                                 arithmetic, and with the same weights in floating point
 
 All numbers are little-endian. A net is a header of 64 bytes,
@@ -17,7 +17,7 @@ All numbers are little-endian. A net is a header of 64 bytes,
   20   uint32   QB: what stands for 1 in the output weights; the largest power of two with which
                 they stay within 127
   24   uint32   scale: centipawns where the network says 1
-  28   uint32   flags: bit 0, views are mirrored when their king stands on the files e to h
+  28   uint32   flags: bit 0, perspectives are mirrored when their king stands on the files e to h
   32   uint64   hash of the training run, its settings and its data
   40   uint32   CRC-32 of all that follows the header
   44   uint32   the number of bytes that follow it
@@ -27,20 +27,20 @@ then these arrays, each filled up with zeros to a multiple of 64 bytes:
 
   int16 [768][N]  feature weights, the N of a feature side by side
   int16 [N]       hidden biases
-  int16 [8][2][N] output weights of each bucket, of the player to move first
+  int16 [8][2][N] output weights of each bucket, of the side to move first
   int32 [8]       output bias of each bucket
 
 A file of version 1 has architecture 1, one set of output weights [2][N] and one bias for all
 positions; it is read as eight buckets that are equal. The bucket of a position is (pieces - 2) / 4.
 
-The feature of a piece in a player's view is 384 * (it is the opponent's) + 64 * type + square:
+The feature of a piece in a perspective is 384 * (it is the opponent's) + 64 * type + square:
 types from pawn 0 to king 5, squares from a1 0 to h8 63, turned upside down for Black and mirrored
 left to right when that player's own king stands on the files e to h. The score is
 
-  accumulator[view] = hidden biases + feature weights of all pieces
+  accumulator[perspective] = hidden biases + feature weights of all pieces
   v                 = the accumulator clamped to 0 ... QA
-  score             = (sum over both views of v * v * output weight[bucket] / QA + bias[bucket])
-                      * scale / (QA * QB)
+  score             = (sum over both perspectives of v * v * output weight[bucket] / QA
+                       + bias[bucket]) * scale / (QA * QB)
 
 in integers, divisions towards zero; the sum fits 32 bits, and so does the product with the scale.
 """
@@ -56,10 +56,10 @@ HEADER = struct.Struct("<4s7IQ2I16x")
 QA = 255
 FEATURES = 768
 BUCKETS = 8
-LARGEST_OUTPUT = 127
-LARGEST_SUM = 1_000_000_000
-LARGEST_PRODUCT = 2 ** 31 - 1
-LARGEST_ACCUMULATOR = 2 ** 15 - 1
+MAX_OUTPUT = 127
+MAX_SUM = 1_000_000_000
+MAX_PRODUCT = 2 ** 31 - 1
+MAX_ACCUMULATOR = 2 ** 15 - 1
 
 
 class NetError(Exception):
@@ -87,14 +87,14 @@ def quantised(features, hidden_bias, output, output_bias, scale, run=0):
     largest = float(np.abs(output).max())
     if not all(np.isfinite(part).all() for part in (features, hidden_bias, output, output_bias)):
         raise NetError("the network holds numbers that are not finite")
-    if not 2 ** -15 < largest <= LARGEST_OUTPUT:
+    if not 2 ** -15 < largest <= MAX_OUTPUT:
         raise NetError(f"the largest output weight is {largest}: the network was not trained")
-    qb = 2 ** int(np.floor(np.log2(LARGEST_OUTPUT / largest)))
+    qb = 2 ** int(np.floor(np.log2(MAX_OUTPUT / largest)))
     rows = np.rint(QA * np.asarray(features, np.float64)).astype(np.int64)
     bias = np.rint(QA * np.asarray(hidden_bias, np.float64)).astype(np.int64)
     # A king for each player and no more than 32 pieces: no accumulator goes beyond this.
     reach = np.abs(bias) + np.sort(np.abs(rows), axis=0)[-32:].sum(axis=0)
-    if reach.max() > LARGEST_ACCUMULATOR:
+    if reach.max() > MAX_ACCUMULATOR:
         raise NetError(f"an accumulator could reach {reach.max()}, more than 16 bits hold")
     out = np.rint(qb * np.asarray(output, np.float64)).astype(np.int16)
     constant = np.rint(QA * qb * np.asarray(output_bias, np.float64)).astype(np.int32)
@@ -152,48 +152,49 @@ def truncated(numerator, denominator):
     return np.sign(numerator) * (np.abs(numerator) // denominator)
 
 
-def accumulators(net, views):
-    """Those of both views [n][N]; a view [n][768] holds a 1 for each feature that is there."""
+def accumulators(net, perspectives):
+    """Those of both perspectives [n][N]; a perspective [n][768] has a 1 for each active feature."""
     # Exact: the sums are far below 2 ** 24.
     rows = net.features.astype(np.float32)
-    return [(np.asarray(view, np.float32) @ rows).astype(np.int64) + net.hidden_bias
-            for view in views]
+    return [(np.asarray(perspective, np.float32) @ rows).astype(np.int64) + net.hidden_bias
+            for perspective in perspectives]
 
 
-def buckets_of(views):
-    """The output buckets of positions [n]: each piece is one feature of a view."""
-    return (np.asarray(views[0]).sum(axis=1).astype(np.int64) - 2) // 4
+def buckets_of(perspectives):
+    """The output buckets of positions [n]: each piece is one feature of a perspective."""
+    return (np.asarray(perspectives[0]).sum(axis=1).astype(np.int64) - 2) // 4
 
 
-def integer_scores(net, views):
+def integer_scores(net, perspectives):
     """What the engine computes: the scores, the sums of all that is added for each of them without
     regard to its sign, and the products of the last step."""
-    total = np.zeros(len(views[0]), np.int64)
-    gross = np.zeros(len(views[0]), np.int64)
-    bucket = buckets_of(views)
-    for view, accumulator in enumerate(accumulators(net, views)):
+    total = np.zeros(len(perspectives[0]), np.int64)
+    gross = np.zeros(len(perspectives[0]), np.int64)
+    bucket = buckets_of(perspectives)
+    for perspective, accumulator in enumerate(accumulators(net, perspectives)):
         v = np.clip(accumulator, 0, QA)
-        products = v * v * net.output[bucket, view].astype(np.int64)
+        products = v * v * net.output[bucket, perspective].astype(np.int64)
         total += products.sum(axis=1)
         gross += np.abs(products).sum(axis=1)
     product = (truncated(total, QA) + net.output_bias[bucket].astype(np.int64)) * net.scale
     return truncated(product, QA * net.qb), gross, product
 
 
-def float_scores(net, views):
+def float_scores(net, perspectives):
     """The same with the net's weights taken for fractions, in floating point."""
-    bucket = buckets_of(views)
+    bucket = buckets_of(perspectives)
     total = net.output_bias[bucket] / (QA * net.qb)
-    for number, view in enumerate(views):
-        v = np.clip((np.asarray(view, np.float64) @ net.features + net.hidden_bias) / QA, 0, 1)
+    for number, perspective in enumerate(perspectives):
+        accumulator = np.asarray(perspective, np.float64) @ net.features + net.hidden_bias
+        v = np.clip(accumulator / QA, 0, 1)
         total += (v * v * (net.output[bucket, number] / net.qb)).sum(axis=1)
     return total * net.scale
 
 
 def features_of_fen(fen):
-    """The features of a position, of the player to move and of the opponent. Of a FEN it looks at
+    """The features of a position, of the side to move and of the opponent. Of a FEN it looks at
     the first two fields, and trusts them."""
-    board, mover = fen.split()[:2]
+    board, stm = fen.split()[:2]
     pieces = []
     for rank, row in enumerate(board.split("/")):
         file = 0
@@ -203,24 +204,24 @@ def features_of_fen(fen):
                 continue
             pieces.append((8 * (7 - rank) + file, letter.isupper(), "pnbrqk".index(letter.lower())))
             file += 1
-    views = []
-    for white in (mover == "w", mover != "w"):
+    perspectives = []
+    for white in (stm == "w", stm != "w"):
         flip = 0 if white else 56
         king = next(square for square, is_white, kind in pieces if kind == 5 and is_white == white)
         if king % 8 >= 4:
             flip ^= 7
-        views.append([384 * (is_white != white) + 64 * kind + (square ^ flip)
+        perspectives.append([384 * (is_white != white) + 64 * kind + (square ^ flip)
                       for square, is_white, kind in pieces])
-    return views
+    return perspectives
 
 
-def views_of_fens(fens):
-    """Both views of positions as arrays [n][768]."""
-    views = np.zeros((2, len(fens), FEATURES), np.float32)
+def perspectives_of_fens(fens):
+    """Both perspectives of positions as arrays [n][768]."""
+    perspectives = np.zeros((2, len(fens), FEATURES), np.float32)
     for number, fen in enumerate(fens):
-        for view, features in zip(views, features_of_fen(fen)):
-            view[number, features] = 1
-    return views
+        for perspective, features in zip(perspectives, features_of_fen(fen)):
+            perspective[number, features] = 1
+    return perspectives
 
 
 def main():
@@ -235,17 +236,17 @@ def main():
         print(f"{sys.argv[1]}: {error}", file=sys.stderr)
         return 1
     if len(sys.argv) == 2:
-        print(f"(768 mirrored -> {net.width}) x 2 -> 1 x {BUCKETS}, QA {QA}, QB {net.qb}, scale {net.scale}, "
-              f"run {net.run:016x}, {len(data):,} bytes")
+        print(f"(768 mirrored -> {net.width}) x 2 -> 1 x {BUCKETS}, QA {QA}, QB {net.qb}, "
+              f"scale {net.scale}, run {net.run:016x}, {len(data):,} bytes")
         return 0
     for line in sys.stdin:
         try:
-            views = views_of_fens([line])
+            perspectives = perspectives_of_fens([line])
         except (ValueError, StopIteration):
             print(f"no FEN: {line.strip()}", file=sys.stderr)
             return 1
-        score = integer_scores(net, views)[0][0]
-        print(f"{score} {float_scores(net, views)[0]:.2f} {line.strip()}")
+        score = integer_scores(net, perspectives)[0][0]
+        print(f"{score} {float_scores(net, perspectives)[0]:.2f} {line.strip()}")
     return 0
 
 

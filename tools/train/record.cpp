@@ -18,9 +18,9 @@ unsigned mirror(unsigned king) {
     return (king & 7) >= 4 ? left_to_right : 0;
 }
 
-unsigned code_of(core::Piece piece, Color mover) {
+unsigned code_of(core::Piece piece, Color stm) {
     return static_cast<unsigned>(core::index_of(piece.type()))
-         | (piece.color() == mover ? 0 : opponents);
+         | (piece.color() == stm ? 0 : opponents);
 }
 
 }  // namespace
@@ -28,23 +28,22 @@ unsigned code_of(core::Piece piece, Color mover) {
 Record record_of(const core::Position& position,
                  engine::Score score,
                  engine::datagen::GameResult result) {
-    const Color mover = position.side_to_move();
+    const Color stm = position.side_to_move();
     Record record;
     for (const Square square : position.pieces())
-        record.occupied |= core::Bitboard{square.relative_square(mover)}.bits();
+        record.occupied |= core::Bitboard{square.relative_square(stm)}.bits();
     unsigned number = 0;
     for (const Square seen : core::Bitboard{record.occupied}) {
-        const unsigned code =
-            code_of(position.piece_at_unchecked(seen.relative_square(mover)), mover);
+        const unsigned code = code_of(position.piece_at_unchecked(seen.relative_square(stm)), stm);
         record.pieces[number / 2] |= static_cast<std::uint8_t>(code << (number % 2 * 4));
         ++number;
     }
     const int points = static_cast<int>(result);
-    record.score = static_cast<std::int16_t>(mover == Color::white ? score : -score);
-    record.result = static_cast<std::uint8_t>(mover == Color::white ? points : 2 - points);
-    record.king = static_cast<std::uint8_t>(position.king(mover).relative_square(mover).index());
+    record.score = static_cast<std::int16_t>(stm == Color::white ? score : -score);
+    record.result = static_cast<std::uint8_t>(stm == Color::white ? points : 2 - points);
+    record.king = static_cast<std::uint8_t>(position.king(stm).relative_square(stm).index());
     record.opponents_king =
-        static_cast<std::uint8_t>(position.king(~mover).relative_square(mover).index());
+        static_cast<std::uint8_t>(position.king(~stm).relative_square(stm).index());
     return record;
 }
 

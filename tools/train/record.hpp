@@ -6,10 +6,11 @@
 #include "core/position.hpp"
 
 #include "engine/datagen/game_record.hpp"
+#include "engine/evaluate/nnue/architecture.hpp"
 
 namespace train {
 
-/// A position to learn from in 32 bytes, as the player to move sees it: when that is Black, the
+/// A position to learn from in 32 bytes, as the side to move sees it: when that is Black, the
 /// board is turned upside down and the colours are exchanged.
 struct Record {
     std::uint64_t occupied = 0;  ///< bit 0 is a1
@@ -31,10 +32,10 @@ Record record_of(const core::Position& position,
                  engine::Score score,
                  engine::datagen::GameResult result);
 
-inline constexpr int feature_count = 768;
+inline constexpr int feature_count = engine::nnue::feature_count;
 
-/// The active input features of a position, from the view of the player to move and then from the
-/// opponent's.
+/// The active input features of a position, from the perspective of the side to move and then from
+/// the opponent's.
 struct Features {
     int count = 0;
     std::array<std::array<std::uint16_t, 32>, 2> of{};
@@ -42,7 +43,7 @@ struct Features {
 
 /// The features of a record. A feature is 384 * (the piece is the opponent's) + 64 * type +
 /// square; the square is turned upside down for Black, and left to right when the own king of
-/// the view stands on the files e to h.
+/// the perspective stands on the files e to h.
 Features features_of(const Record& record);
 
 }  // namespace train

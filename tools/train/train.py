@@ -26,16 +26,16 @@ import kernel
 import model
 import net_file
 
-LARGEST_WEIGHT = 504 / net_file.QA  # 32 of them and a bias fit 16 bits, QA standing for 1
+MAX_WEIGHT = 504 / net_file.QA  # 32 of them and a bias fit 16 bits, QA standing for 1
 QUANTISED_FINETUNE = 0.03  # the last share of the steps: the hidden layer is fixed at integers, and
                         # only the output layer still learns
-LARGEST_OUTPUT = 0.99   # so that 128 stands for 1 in the output weights, or more
+MAX_OUTPUT = 0.99   # so that 128 stands for 1 in the output weights, or more
 FIRST_RATE, LAST_RATE = 1e-3, 2.4e-6
 WARM_UP = 0.01          # of all steps
 DECAY = 0.01
 VALIDATIONS = 50        # while training
 SHARES = 4              # of a batch: up to so many threads train to the same net
-EPOCHS, FEWEST_STEPS = 20, 500
+EPOCHS, MIN_STEPS = 20, 500
 CHECKED = 100_000       # validation positions, at most, that an exported net is tried on
 OVERFIT, GAP = 0.02, 0.15  # validation loss over its best, and over the training loss
 LINE_EVERY = 30         # seconds, where nobody sees a line being rewritten
@@ -74,10 +74,10 @@ def read_arguments():
     add("folders", nargs="*", metavar="FOLDER", help="of game files (*.vf), or such files")
     add("--out", required=True, metavar="NET.nnue", help="the net's file")
     add("--width", type=int, metavar="N",
-        help="neurons for each player's view, a multiple of 32 (default 64); they want about 500 "
-        "to 1000 positions for each of their 768 weights: 64 neurons 25 to 50 million")
+        help="hidden size: neurons of a perspective, a multiple of 32 (default 64); they want about "
+        "500 to 1000 positions for each of their 768 weights: 64 neurons 25 to 50 million")
     add("--epochs", type=float, metavar="N", help="passes over the data (default "
-        f"{EPOCHS}, and {FEWEST_STEPS} steps at the least)")
+        f"{EPOCHS}, and {MIN_STEPS} steps at the least)")
     add("--positions-seen", type=float, metavar="N", help="the same as a number: 2e9")
     add("--wdl", "--lambda", dest="wdl", type=float, metavar="X",
         help="the share of the game's result in the target; the rest is the search's score "
@@ -221,9 +221,9 @@ class Run:
         self.optimiser.param_groups[0]["lr"] = rate_at(self.step, self.steps, settings.rate)
         self.optimiser.step()
         with torch.no_grad():
-            self.parameters.clamp_(-LARGEST_WEIGHT, LARGEST_WEIGHT)
+            self.parameters.clamp_(-MAX_WEIGHT, MAX_WEIGHT)
             output = model.parts(self.parameters, settings.width)[2]
-            output.clamp_(-LARGEST_OUTPUT, LARGEST_OUTPUT)
+            output.clamp_(-MAX_OUTPUT, MAX_OUTPUT)
         if self.hidden is not None:
             self.round_hidden()
         self.step += 1
@@ -400,20 +400,20 @@ def losses(net, parameters, run):
     errors, active, saturated, gross, product, count = [], 0, 0, 0, 0, 0
     for at in range(0, len(chosen), 8192):
         raw = torch.from_numpy(chosen[at:at + 8192].view(np.uint8).reshape(-1, 32))
-        views = [view.numpy() for view in model.inputs(raw)]
-        scores, sums, products = net_file.integer_scores(net, views)
+        perspectives = [perspective.numpy() for perspective in model.inputs(raw)]
+        scores, sums, products = net_file.integer_scores(net, perspectives)
         exact = model.forward(parameters.double(), settings.width, raw).numpy()
         errors.append(scores - settings.scale * exact)
         gross = max(gross, int(sums.max()))
         product = max(product, int(np.abs(products).max()))
-        for accumulator in net_file.accumulators(net, views):
+        for accumulator in net_file.accumulators(net, perspectives):
             active = active + (accumulator > 0).sum(axis=0)
             saturated += int((accumulator >= net_file.QA).sum())
             count += accumulator.size
-    if gross > net_file.LARGEST_SUM:
+    if gross > net_file.MAX_SUM:
         raise Refusal(f"not exported: a sum comes to {gross:,}, more than the "
-                      f"{net_file.LARGEST_SUM:,} that are safe in 32 bits")
-    if product > net_file.LARGEST_PRODUCT:
+                      f"{net_file.MAX_SUM:,} that are safe in 32 bits")
+    if product > net_file.MAX_PRODUCT:
         raise Refusal(f"not exported: a product comes to {product:,}, more than 32 bits hold")
     errors = np.concatenate(errors)
     return {
@@ -442,13 +442,13 @@ def finish(run, out, folder):
                "export": figures, "rules": rules, "sources": run.records.sources}
     replace(folder / "run.json", lambda path: path.write_text(json.dumps(summary, indent=1)))
     net, best = net_file.read(out.read_bytes()), figures["best"]
-    start = net_file.views_of_fens(["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w"])
+    start = net_file.perspectives_of_fens(["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w"])
     largest = best["largest_weights"]
     print(f"{out}: {out.stat().st_size:,} bytes, run {run.hash():016x}, "
           f"validation loss {run.best_loss:.6f} (the last: {run.rows[-1][4]:.6f})\n"
           f"  error of whole numbers on {best['positions']:,} validation positions, in "
           f"centipawns: mean {best['mean']:.2f}, 99 % within {best['p99']:.2f}, bias {best['bias']:+.2f}\n"
-          f"  QB {best['qb']}, largest sum {best['largest_sum'] / net_file.LARGEST_SUM:.1%} of what "
+          f"  QB {best['qb']}, largest sum {best['largest_sum'] / net_file.MAX_SUM:.1%} of what "
           f"is allowed, largest weights {largest[0]:.2f} and {largest[2]:.2f}\n"
           f"  {best['dead_neurons']} of {run.settings.width} neurons are never active, "
           f"{best['saturated']:.1%} of all values are saturated; the start position is worth "
@@ -506,8 +506,8 @@ def load_data(arguments, settings, state, library, threads):
         sources = [(path, None) for path in data.files_of(arguments.folders)]
     records = data.load(library, sources, threads)
     print(records)
-    for complaint in records.complaints:
-        print(f"  {complaint}")
+    for warning in records.warnings:
+        print(f"  {warning}")
     if state:
         if records.sources != state["sources"]:
             raise Refusal("the game files are not those with which the run began")
@@ -515,7 +515,7 @@ def load_data(arguments, settings, state, library, threads):
     if len(records.train) == 0 or len(records.validation) == 0:
         raise Refusal("too few games: one in 50 is kept apart to judge by, and there must be some "
                       "of both kinds")
-    least = FEWEST_STEPS * settings.batch
+    least = MIN_STEPS * settings.batch
     settings.positions = round(arguments.positions_seen or max(
         (arguments.epochs or EPOCHS) * len(records.train), 0 if arguments.epochs else least))
     print(f"in these games a score of {data.fitted_scale(records.train):.0f} is worth 73 % of the "

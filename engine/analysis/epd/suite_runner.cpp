@@ -70,7 +70,7 @@ Answer answer(search::Search& search,
     Answer answer{best.move, normalised(best.score), observer.last().pv, end, observer.found()};
     if (!best.move)
         return answer;
-    // A search that is stopped in an iteration reports the line of the one before.
+    // A search that is stopped in an iteration reports the pv of the one before.
     if (answer.pv.empty() || answer.pv.front() != *best.move)
         answer.pv = {*best.move};
     if (!score_answer(task, *best.move, answer.score).solved)

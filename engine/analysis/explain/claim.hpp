@@ -15,12 +15,12 @@ namespace engine::explain {
 
 /// What a claim says of the move it explains. "The better move" is the one that the search prefers.
 enum class Kind : unsigned char {
-    // Of the position after the move: the opponent moves first in the line.
+    // Of the position after the move: the opponent moves first in the pv.
     mate_allowed,   ///< the opponent mates in `amount` moves
     material_lost,  ///< the opponent wins `amount`
     draw_allowed,   ///< the opponent's answer ends the game in a draw
-    game_drawn,     ///< the move itself does; the line is empty
-    // Of the position before the move: the line begins with the better move, or with the move itself
+    game_drawn,     ///< the move itself does; the pv is empty
+    // Of the position before the move: the pv begins with the better move, or with the move itself
     // where that is the best.
     mate_missed,      ///< the better move mates in `amount` moves
     mate_delayed,     ///< the same; the move played mates too, but later
@@ -28,12 +28,12 @@ enum class Kind : unsigned char {
     mates,            ///< the move mates in `amount` moves
     material_won,     ///< the move wins `amount`
     // Of the position after a null move: what the opponent would play next.
-    threat_stopped,  ///< the move prevents a line that wins `amount`
+    threat_stopped,  ///< the move prevents a pv that wins `amount`
     mate_stopped     ///< the move prevents a mate in `amount`
 };
 
 /// How material is won, or what the final position of a mate looks like. The squares of a claim are
-/// listed here in their order. "First" and "second" are the winning side's moves in the line.
+/// listed here in their order. "First" and "second" are the winning side's moves in the pv.
 enum class Motif : unsigned char {
     none,
     undefended,         ///< target: no answer recaptures there
@@ -66,7 +66,7 @@ struct Claim {
     int plies = 0;               ///< of the proof, against every answer
     std::vector<core::Move> pv;  ///< the moves of the proof, from root_of()
     std::vector<core::Square> squares;
-    /// The line's first move captures this piece, and its whole value is won.
+    /// The pv's first move captures this piece, and its whole value is won.
     std::optional<core::PieceType> won_piece;
     bool was_threat = false;  ///< the opponent would have won as much after a null move
 };

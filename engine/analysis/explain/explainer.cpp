@@ -306,8 +306,8 @@ private:
         return std::nullopt;
     }
 
-    static std::optional<Move> first_of(const std::vector<Move>& line) {
-        return line.empty() ? std::nullopt : std::optional{line.front()};
+    static std::optional<Move> first_of(const std::vector<Move>& pv) {
+        return pv.empty() ? std::nullopt : std::optional{pv.front()};
     }
 
     /// What the move loses or misses, whichever is more.

@@ -77,7 +77,7 @@ bool is_pinned(const Position& position, Square square) {
     return false;
 }
 
-/// What the detectors look at: the line with the positions around its first moves. "First" and
+/// What the detectors look at: the pv with the positions around its first moves. "First" and
 /// "second" are the winner's moves.
 struct MotifContext {
     Position start;
@@ -106,25 +106,25 @@ struct MotifContext {
 
 MotifContext context_of(const Position& start, const std::vector<Move>& moves, int amount) {
     const Position after_first = start.after(moves[0]);
-    MotifContext line{start, after_first, after_first, moves[0], {}, {}, {}, amount};
+    MotifContext context{start, after_first, after_first, moves[0], {}, {}, {}, amount};
     if (moves.size() >= 3) {
-        line.answer = moves[1];
-        line.second = moves[2];
-        line.after_answer = after_first.after(moves[1]);
+        context.answer = moves[1];
+        context.second = moves[2];
+        context.after_answer = after_first.after(moves[1]);
     }
     for (std::size_t i = 0; i < moves.size(); i += 2) {
-        if (!line.promotion && moves[i].is_promotion())
-            line.promotion = moves[i];
+        if (!context.promotion && moves[i].is_promotion())
+            context.promotion = moves[i];
     }
-    return line;
+    return context;
 }
 
 using Detected = std::optional<FoundMotif>;
 
 // ---- The first move captures.
 
-Detected find_moved_into_attack(const MotifContext& line, const PlayedMove& played) {
-    const auto target = victim_square(line.first);
+Detected find_moved_into_attack(const MotifContext& context, const PlayedMove& played) {
+    const auto target = victim_square(context.first);
     if (played.move.kind() == Move::Kind::castling || played.move.to() != target)
         return std::nullopt;
     return FoundMotif{
@@ -132,12 +132,12 @@ Detected find_moved_into_attack(const MotifContext& line, const PlayedMove& play
         {target}};
 }
 
-Detected find_pinned_defender(const MotifContext& line) {
-    const auto target = line.first.to();
-    const auto& position = line.after_first;
+Detected find_pinned_defender(const MotifContext& context) {
+    const auto target = context.first.to();
+    const auto& position = context.after_first;
     if (has_legal_capture(position, target) || position.in_check())
         return std::nullopt;
-    for (const Square defender : position.pieces(line.victim())) {
+    for (const Square defender : position.pieces(context.victim())) {
         const auto type = position.piece_at_unchecked(defender).type();
         if (type != PieceType::king && attacks(position, defender, target)
             && is_pinned(position, defender))
@@ -146,79 +146,79 @@ Detected find_pinned_defender(const MotifContext& line) {
     return std::nullopt;
 }
 
-Detected find_defender_left(const MotifContext& line, const PlayedMove& played) {
-    const auto target = victim_square(line.first);
+Detected find_defender_left(const MotifContext& context, const PlayedMove& played) {
+    const auto target = victim_square(context.first);
     const auto from = played.move.from();
     if (played.move.kind() == Move::Kind::castling || from == target
-        || !attacks(played.before, from, target) || !line.start.piece_on(played.move.to())
-        || attacks(line.start, played.move.to(), target))
+        || !attacks(played.before, from, target) || !context.start.piece_on(played.move.to())
+        || attacks(context.start, played.move.to(), target))
         return std::nullopt;
     return FoundMotif{Motif::defender_left, {target, from}};
 }
 
-Detected find_line_opened(const MotifContext& line, const PlayedMove& played) {
-    const auto target = victim_square(line.first);
+Detected find_line_opened(const MotifContext& context, const PlayedMove& played) {
+    const auto target = victim_square(context.first);
     if (played.move.kind() == Move::Kind::castling
-        || !is_slider(line.start.piece_at_unchecked(line.first.from()).type())
-        || !core::between(line.first.from(), target).contains(played.move.from()))
+        || !is_slider(context.start.piece_at_unchecked(context.first.from()).type())
+        || !core::between(context.first.from(), target).contains(played.move.from()))
         return std::nullopt;
     return FoundMotif{Motif::line_opened, {target}};
 }
 
 /// The defender recaptures, and the second move captures what it has left.
-Detected find_overloaded(const MotifContext& line) {
-    const auto second = line.standing_target();
-    if (!second || line.answer->to() != line.first.to() || *second == line.first.to())
+Detected find_overloaded(const MotifContext& context) {
+    const auto second = context.standing_target();
+    if (!second || context.answer->to() != context.first.to() || *second == context.first.to())
         return std::nullopt;
-    const auto defender = line.answer->from();
-    if (line.after_first.piece_at_unchecked(defender).type() == PieceType::king
-        || !attacks(line.after_first, defender, *second)
-        || attacks(line.after_answer, line.answer->to(), *second))
+    const auto defender = context.answer->from();
+    if (context.after_first.piece_at_unchecked(defender).type() == PieceType::king
+        || !attacks(context.after_first, defender, *second)
+        || attacks(context.after_answer, context.answer->to(), *second))
         return std::nullopt;
-    return FoundMotif{Motif::overloaded, {defender, line.first.to(), *second}};
+    return FoundMotif{Motif::overloaded, {defender, context.first.to(), *second}};
 }
 
-Detected find_defender_removed(const MotifContext& line) {
-    const auto second = line.standing_target();
-    const auto defender = victim_square(line.first);
-    if (!second || *second == defender || !attacks(line.start, defender, *second))
+Detected find_defender_removed(const MotifContext& context) {
+    const auto second = context.standing_target();
+    const auto defender = victim_square(context.first);
+    if (!second || *second == defender || !attacks(context.start, defender, *second))
         return std::nullopt;
     return FoundMotif{Motif::defender_removed, {defender, *second}};
 }
 
-Detected find_exchange(const MotifContext& line) {
-    const auto taker = line.start.piece_at_unchecked(line.first.from()).type();
-    const auto target = line.start.piece_on(line.first.to());
+Detected find_exchange(const MotifContext& context) {
+    const auto taker = context.start.piece_at_unchecked(context.first.from()).type();
+    const auto target = context.start.piece_on(context.first.to());
     constexpr int exchange = 2;
     if ((taker != PieceType::knight && taker != PieceType::bishop) || !target
-        || target->type() != PieceType::rook || line.amount != exchange)
+        || target->type() != PieceType::rook || context.amount != exchange)
         return std::nullopt;
-    return FoundMotif{Motif::exchange, {line.first.to()}};
+    return FoundMotif{Motif::exchange, {context.first.to()}};
 }
 
-Detected find_undefended(const MotifContext& line) {
-    const auto target = victim_square(line.first);
-    const auto value = value_of(line.start.piece_at_unchecked(target).type());
-    if (line.amount < value || has_legal_capture(line.after_first, line.first.to()))
+Detected find_undefended(const MotifContext& context) {
+    const auto target = victim_square(context.first);
+    const auto value = value_of(context.start.piece_at_unchecked(target).type());
+    if (context.amount < value || has_legal_capture(context.after_first, context.first.to()))
         return std::nullopt;
     return FoundMotif{Motif::undefended, {target}};
 }
 
-FoundMotif motif_of_capture(const MotifContext& line, const std::optional<PlayedMove>& played) {
+FoundMotif motif_of_capture(const MotifContext& context, const std::optional<PlayedMove>& played) {
     using Detector = Detected (*)(const MotifContext&);
     using DetectorOfPlayed = Detected (*)(const MotifContext&, const PlayedMove&);
-    if (auto found = find_exchange(line))
+    if (auto found = find_exchange(context))
         return *found;
     if (played) {
         for (const DetectorOfPlayed find :
              {find_moved_into_attack, find_defender_left, find_line_opened}) {
-            if (auto found = find(line, *played))
+            if (auto found = find(context, *played))
                 return *found;
         }
     }
     for (const Detector find :
          {find_pinned_defender, find_undefended, find_overloaded, find_defender_removed}) {
-        if (auto found = find(line))
+        if (auto found = find(context))
             return *found;
     }
     return {};
@@ -239,13 +239,14 @@ std::vector<Square> threatened_pieces(const Position& position, Square attacker,
     return targets;
 }
 
-Detected find_fork(const MotifContext& line) {
-    const auto attacker = line.first.to();
-    if (!line.second_captures() || line.second->from() != attacker)
+Detected find_fork(const MotifContext& context) {
+    const auto attacker = context.first.to();
+    if (!context.second_captures() || context.second->from() != attacker)
         return std::nullopt;
-    const auto targets = threatened_pieces(line.after_first, attacker, line.victim());
+    const auto targets = threatened_pieces(context.after_first, attacker, context.victim());
     if (targets.size() < 2
-        || std::find(targets.begin(), targets.end(), victim_square(*line.second)) == targets.end())
+        || std::find(targets.begin(), targets.end(), victim_square(*context.second))
+               == targets.end())
         return std::nullopt;
     FoundMotif found{Motif::fork, {attacker}};
     found.squares.insert(found.squares.end(), targets.begin(), targets.end());
@@ -253,21 +254,21 @@ Detected find_fork(const MotifContext& line) {
 }
 
 /// The slider and the piece that the second move captures with it, if it moved there first.
-std::optional<std::pair<Square, Square>> slider_and_target(const MotifContext& line) {
-    const auto target = line.standing_target();
-    if (!target || line.second->from() != line.first.to()
-        || !is_slider(line.after_first.piece_at_unchecked(line.first.to()).type()))
+std::optional<std::pair<Square, Square>> slider_and_target(const MotifContext& context) {
+    const auto target = context.standing_target();
+    if (!target || context.second->from() != context.first.to()
+        || !is_slider(context.after_first.piece_at_unchecked(context.first.to()).type()))
         return std::nullopt;
-    return std::pair{line.first.to(), *target};
+    return std::pair{context.first.to(), *target};
 }
 
-Detected find_skewer(const MotifContext& line) {
-    const auto found = slider_and_target(line);
+Detected find_skewer(const MotifContext& context) {
+    const auto found = slider_and_target(context);
     if (!found)
         return std::nullopt;
     const auto [slider, back] = *found;
-    const auto front = line.answer->from();
-    const auto& position = line.after_first;
+    const auto front = context.answer->from();
+    const auto& position = context.after_first;
     if (!attacks(position, slider, front) || behind(position, slider, front) != back)
         return std::nullopt;
     const auto type = position.piece_at_unchecked(front).type();
@@ -277,16 +278,16 @@ Detected find_skewer(const MotifContext& line) {
     return FoundMotif{Motif::skewer, {slider, front, back}};
 }
 
-Detected find_pin(const MotifContext& line) {
-    const auto found = slider_and_target(line);
+Detected find_pin(const MotifContext& context) {
+    const auto found = slider_and_target(context);
     if (!found)
         return std::nullopt;
     const auto [slider, target] = *found;
-    const auto& position = line.after_first;
+    const auto& position = context.after_first;
     if (!attacks(position, slider, target))
         return std::nullopt;
     const auto shielded = behind(position, slider, target);
-    if (!shielded || position.piece_at_unchecked(*shielded).color() != line.victim())
+    if (!shielded || position.piece_at_unchecked(*shielded).color() != context.victim())
         return std::nullopt;
     const auto type = position.piece_at_unchecked(*shielded).type();
     if (type != PieceType::king
@@ -296,64 +297,65 @@ Detected find_pin(const MotifContext& line) {
 }
 
 /// The piece must still be pinned where it is captured.
-Detected find_pinned_piece(const MotifContext& line) {
-    const auto target = line.standing_target();
-    if (!target || !is_pinned(line.start, *target) || !is_pinned(line.after_first, *target)
-        || line.start.piece_on(*target) != line.after_first.piece_on(*target)
-        || !attacks(line.after_first, line.first.to(), *target)
-        || line.second->from() != line.first.to())
+Detected find_pinned_piece(const MotifContext& context) {
+    const auto target = context.standing_target();
+    if (!target || !is_pinned(context.start, *target) || !is_pinned(context.after_first, *target)
+        || context.start.piece_on(*target) != context.after_first.piece_on(*target)
+        || !attacks(context.after_first, context.first.to(), *target)
+        || context.second->from() != context.first.to())
         return std::nullopt;
     return FoundMotif{Motif::pinned_piece, {*target}};
 }
 
-Detected find_discovered_attack(const MotifContext& line) {
-    const auto target = line.standing_target();
-    if (!target || line.second->from() == line.first.to())
+Detected find_discovered_attack(const MotifContext& context) {
+    const auto target = context.standing_target();
+    if (!target || context.second->from() == context.first.to())
         return std::nullopt;
-    const auto attacker = line.second->from();
-    const auto piece = line.start.piece_on(attacker);
-    if (!piece || piece != line.after_first.piece_on(attacker) || !is_slider(piece->type())
-        || !core::between(attacker, *target).contains(line.first.from())
-        || attacks(line.start, attacker, *target) || !attacks(line.after_first, attacker, *target))
+    const auto attacker = context.second->from();
+    const auto piece = context.start.piece_on(attacker);
+    if (!piece || piece != context.after_first.piece_on(attacker) || !is_slider(piece->type())
+        || !core::between(attacker, *target).contains(context.first.from())
+        || attacks(context.start, attacker, *target)
+        || !attacks(context.after_first, attacker, *target))
         return std::nullopt;
     return FoundMotif{Motif::discovered_attack, {attacker, *target}};
 }
 
 /// A discovered check, in which the piece that moved captures next.
-Detected find_double_attack(const MotifContext& line) {
-    const auto target = line.standing_target();
-    const auto discovered = line.after_first.checkers() & ~Bitboard{line.first.to()};
-    if (!target || discovered.empty() || line.second->from() != line.first.to()
-        || !attacks(line.after_first, line.first.to(), *target))
+Detected find_double_attack(const MotifContext& context) {
+    const auto target = context.standing_target();
+    const auto discovered = context.after_first.checkers() & ~Bitboard{context.first.to()};
+    if (!target || discovered.empty() || context.second->from() != context.first.to()
+        || !attacks(context.after_first, context.first.to(), *target))
         return std::nullopt;
-    return FoundMotif{Motif::double_attack, {*target, line.after_first.king(line.victim())}};
+    return FoundMotif{Motif::double_attack, {*target, context.after_first.king(context.victim())}};
 }
 
-Detected find_trapped(const MotifContext& line) {
-    const auto target = line.standing_target();
+Detected find_trapped(const MotifContext& context) {
+    const auto target = context.standing_target();
     if (!target)
         return std::nullopt;
-    const auto type = line.after_first.piece_at_unchecked(*target).type();
-    if (type == PieceType::pawn || line.amount < value_of(type) - 1
-        || !attacks(line.after_first, line.first.to(), *target)
-        || line.second->from() != line.first.to())
+    const auto type = context.after_first.piece_at_unchecked(*target).type();
+    if (type == PieceType::pawn || context.amount < value_of(type) - 1
+        || !attacks(context.after_first, context.first.to(), *target)
+        || context.second->from() != context.first.to())
         return std::nullopt;
     return FoundMotif{Motif::trapped, {*target}};
 }
 
-Detected find_promotion(const MotifContext& line) {
-    if (!line.promotion)
+Detected find_promotion(const MotifContext& context) {
+    if (!context.promotion)
         return std::nullopt;
-    return FoundMotif{Motif::promotion, {line.promotion->from(), line.promotion->to()}};
+    return FoundMotif{Motif::promotion, {context.promotion->from(), context.promotion->to()}};
 }
 
-FoundMotif motif_of_threat(const MotifContext& line) {
+FoundMotif motif_of_threat(const MotifContext& context) {
     using Detector = Detected (*)(const MotifContext&);
-    if (line.first.kind() == Move::Kind::castling)
+    if (context.first.kind() == Move::Kind::castling)
         return {};
     for (const Detector find : {find_discovered_attack, find_double_attack, find_skewer, find_fork,
                                 find_pinned_piece, find_pin, find_trapped}) {
-        if (auto found = find(line))
+        if (auto found = find(context))
             return *found;
     }
     return {};
@@ -365,21 +367,21 @@ FoundMotif motif_of_gain(const Position& position,
                          const std::vector<Move>& moves,
                          int amount,
                          const std::optional<PlayedMove>& played) {
-    const MotifContext line = context_of(position, moves, amount);
-    if (line.first.is_promotion())
-        return *find_promotion(line);
-    auto found = line.first_captures() ? motif_of_capture(line, played) : FoundMotif{};
+    const MotifContext context = context_of(position, moves, amount);
+    if (context.first.is_promotion())
+        return *find_promotion(context);
+    auto found = context.first_captures() ? motif_of_capture(context, played) : FoundMotif{};
     if (found.motif != Motif::none)
         return found;
-    if (auto threat = motif_of_threat(line); threat.motif != Motif::none)
+    if (auto threat = motif_of_threat(context); threat.motif != Motif::none)
         return threat;
-    return find_promotion(line).value_or(FoundMotif{});
+    return find_promotion(context).value_or(FoundMotif{});
 }
 
 /// A queen or rook mates along the first rank of a king whose own pieces stand before it.
-FoundMotif motif_of_mate(const Position& position, const std::vector<Move>& line) {
+FoundMotif motif_of_mate(const Position& position, const std::vector<Move>& pv) {
     Position end = position;
-    for (const Move move : line)
+    for (const Move move : pv)
         end.play(move);
     const auto loser = end.side_to_move();
     const auto king = end.king(loser);

@@ -8,10 +8,10 @@
 
 #include "engine/analysis/explain/claim.hpp"
 
-// How a line wins: facts about the board that can be checked on it, whatever else is played.
+// How a pv wins: facts about the board that can be checked on it, whatever else is played.
 namespace engine::explain {
 
-/// The move that is explained, if it is not part of the line.
+/// The move that is explained, if it is not part of the pv.
 struct PlayedMove {
     core::Position before;
     core::Move move{};
@@ -22,17 +22,17 @@ struct FoundMotif {
     std::vector<core::Square> squares;  ///< as Motif lists them
 };
 
-/// The motif of a proven line that wins material, from the position in which it begins. The line's
+/// The motif of a proven pv that wins material, from the position in which it begins. The pv's
 /// first mover wins `amount`; the others are the victims.
 FoundMotif motif_of_gain(const core::Position& position,
                          const std::vector<core::Move>& moves,
                          int amount,
                          const std::optional<PlayedMove>& played);
 
-/// The motif of a line that ends in mate.
-FoundMotif motif_of_mate(const core::Position& position, const std::vector<core::Move>& line);
+/// The motif of a pv that ends in mate.
+FoundMotif motif_of_mate(const core::Position& position, const std::vector<core::Move>& pv);
 
-/// The piece that the first move of the line captures, if all its value is won.
+/// The piece that the first move of the pv captures, if all its value is won.
 std::optional<core::PieceType> piece_won(const core::Position& position,
                                          core::Move first,
                                          int amount);

@@ -9,7 +9,7 @@
 
 #include "core/game.hpp"
 
-// Proof of what a line claims, by a search of its own that shares nothing with the engine's: no
+// Proof of what a pv claims, by a search of its own that shares nothing with the engine's: no
 // pruning of answers, no transposition table, no evaluation.
 namespace engine::explain {
 

@@ -15,7 +15,7 @@ std::optional<Language> language_named(std::string_view code);
 
 enum class Text : unsigned char {
     // What is said first. {move} is the move explained, {better} the better move, {first} the first
-    // move of the line, {what} what is won, {n} the moves to mate.
+    // move of the pv, {what} what is won, {n} the moves to mate.
     mate_allowed,
     material_lost,
     threat_overlooked,

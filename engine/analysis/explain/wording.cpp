@@ -90,7 +90,7 @@ private:
         return text;
     }
 
-    /// The first move of the claim's line, with the dots of the player in front.
+    /// The first move of the claim's pv, with the dots of the player in front.
     std::string first_text(const Claim& claim) const {
         if (claim.pv.empty())
             return {};
@@ -189,7 +189,7 @@ private:
         }
     }
 
-    /// The pieces that the clause names stand on their squares in the position after the line's first
+    /// The pieces that the clause names stand on their squares in the position after the pv's first
     /// move, or, where it has captured them, before.
     std::string clause_of(const Claim& claim) const {
         const auto id = clause_id(claim.motif);

@@ -132,7 +132,7 @@ PgnVariation variation_of(const std::vector<core::Move>& moves, std::size_t max_
     return variation;
 }
 
-/// The best line, and then those others that the search for several lines has found to be better
+/// The best pv, and then those others that the search with MultiPV has found to be better
 /// than the move.
 void add_better_lines(Remarks& remarks, const MoveReview& move, const AnnotationRules& rules) {
     const auto& best = move.before.pv;
@@ -140,14 +140,14 @@ void add_better_lines(Remarks& remarks, const MoveReview& move, const Annotation
         return;
     add_variation(remarks, variation_of(best, rules.max_variation_plies));
     std::size_t count = 1;
-    for (const auto& line : move.pvs) {
-        const auto first = line.moves.front();
+    for (const auto& pv : move.pvs) {
+        const auto first = pv.moves.front();
         if (first == move.move || count >= rules.max_variations)
             return;
         if (first == best.front())
             continue;
-        auto variation = variation_of(line.moves, rules.max_variation_plies);
-        variation.elements.insert(variation.elements.begin() + 1, {eval_comment(line.score)});
+        auto variation = variation_of(pv.moves, rules.max_variation_plies);
+        variation.elements.insert(variation.elements.begin() + 1, {eval_comment(pv.score)});
         add_variation(remarks, std::move(variation));
         ++count;
     }

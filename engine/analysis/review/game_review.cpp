@@ -27,12 +27,12 @@ public:
     }
 };
 
-/// Keeps the last report on each line of a search, too.
+/// Keeps the last report on each pv of a search, too.
 class LastReport : public Stopper {
 public:
-    LastReport(const std::atomic<bool>& stop, int lines)
+    LastReport(const std::atomic<bool>& stop, int multipv)
         : Stopper{stop},
-          last_(static_cast<std::size_t>(lines)) {}
+          last_(static_cast<std::size_t>(multipv)) {}
 
     bool wants_reports() const override { return true; }
     void report(Info info) override {
@@ -42,7 +42,7 @@ public:
     }
     void report(CurrentMove /*current*/) override {}
 
-    /// For each line, with normalised scores; without a pv for those that there are not.
+    /// For each pv, with normalised scores; without a pv for those that there are not.
     const std::vector<Info>& last() const { return last_; }
 
 private:
@@ -57,7 +57,7 @@ Score for_white(Score score, const core::Position& position) {
 PositionReview review_position(search::Search& search,
                                const core::Game& game,
                                Limits limits,
-                               int lines,
+                               int multipv,
                                const std::atomic<bool>& stop) {
     const auto& position = game.position();
     const auto moves = core::legal_moves(position);
@@ -67,10 +67,10 @@ PositionReview review_position(search::Search& search,
         return *review_of_end(game);
     limits.analysis = true;
     limits.arrival = std::chrono::steady_clock::now();
-    LastReport listener{stop, lines};
+    LastReport listener{stop, multipv};
     const Clock clock{limits, position.side_to_move(), Milliseconds{0}};
     SearchControl control{std::move(limits), clock, listener};
-    BestMove best = search.run({game, {moves.begin(), moves.end()}, lines}, control);
+    BestMove best = search.run({game, {moves.begin(), moves.end()}, multipv}, control);
     best.score = normalised(best.score);
     return review_from(position, best, listener.last());
 }
@@ -137,14 +137,13 @@ std::optional<PositionReview> review_of_end(const core::Game& game) {
 
 PositionReview review_from(const core::Position& position,
                            const BestMove& best,
-                           std::span<const Info> lines) {
-    PositionReview review{
-        for_white(best.score, position), lines.front().depth, lines.front().pv, {}};
-    // A search that is stopped early reports the line of the iteration before.
+                           std::span<const Info> pvs) {
+    PositionReview review{for_white(best.score, position), pvs.front().depth, pvs.front().pv, {}};
+    // A search that is stopped early reports the pv of the iteration before.
     if (best.move && (review.pv.empty() || review.pv.front() != *best.move))
         review.pv = {*best.move};
-    for (const auto& info : lines) {
-        if (lines.size() > 1 && !info.pv.empty())
+    for (const auto& info : pvs) {
+        if (pvs.size() > 1 && !info.pv.empty())
             review.pvs.push_back({for_white(info.score, position), info.pv});
     }
     return review;
@@ -187,13 +186,13 @@ GameReview review_of(const std::vector<core::Game>& positions,
 /// What to search, and what was found.
 struct PositionReviewer::Job {
     const std::vector<core::Game>& positions;
-    int lines;
+    int multipv;
     const std::atomic<bool>& stop;
     const std::function<void()>& progress;
     std::vector<PositionReview> reviews{positions.size()};
 
     void review(std::size_t i, search::Search& search, const Limits& limits) {
-        reviews[i] = review_position(search, positions[i], limits, lines, stop);
+        reviews[i] = review_position(search, positions[i], limits, multipv, stop);
         progress();
     }
 };
@@ -213,7 +212,7 @@ std::optional<std::vector<PositionReview>> PositionReviewer::review(
 
 bool PositionReviewer::add_pvs(GameReview& review,
                                const std::vector<core::Game>& positions,
-                               int lines,
+                               int multipv,
                                const std::atomic<bool>& stop) const {
     std::vector<MoveReview*> moves;
     std::vector<core::Game> before;
@@ -223,10 +222,10 @@ bool PositionReviewer::add_pvs(GameReview& review,
         moves.push_back(&review.moves[i]);
         before.push_back(positions[i]);
     }
-    if (lines <= 1 || moves.empty())
+    if (multipv <= 1 || moves.empty())
         return !stop;
     const std::function<void()> nothing = [] {};
-    Job job{before, lines, stop, nothing};
+    Job job{before, multipv, stop, nothing};
     run(job);
     for (std::size_t i = 0; i < moves.size(); ++i)
         moves[i]->pvs = std::move(job.reviews[i].pvs);

@@ -61,11 +61,11 @@ std::vector<core::Game> positions_of(const core::AnnotatedGame& game);
 /// The review of a position in which the game has ended by the rules; nothing if it has not.
 std::optional<PositionReview> review_of_end(const core::Game& game);
 
-/// The review of a position from what a search of it has found: the best move, and the last report on each
-/// line. The scores are those of responses.
+/// The review of a position from what a search has found: the best move, and the last report on each
+/// pv. The scores are normalised().
 PositionReview review_from(const core::Position& position,
                            const BestMove& best,
-                           std::span<const Info> lines);
+                           std::span<const Info> pvs);
 
 /// The review of a game whose positions have been searched. With a player, only their moves are
 /// judged.
@@ -96,11 +96,11 @@ public:
                                                       const std::atomic<bool>& stop,
                                                       const std::function<void()>& progress) const;
 
-    /// Searches the positions of the moves that are not fine again, for so many lines. False if
+    /// Searches the positions of the moves that are not fine again, with this MultiPV. False if
     /// `stop` was set meanwhile. Throws as above.
     bool add_pvs(GameReview& review,
                  const std::vector<core::Game>& positions,
-                 int lines,
+                 int multipv,
                  const std::atomic<bool>& stop) const;
 
     /// Explains the moves that are not fine and that a search for an explanation finds to be worse

@@ -11,7 +11,7 @@ namespace core {
 /// The number of legal moves, counted without making a list.
 [[nodiscard]] int count_legal_moves(const Position& position);
 
-/// Whether a move is legal here. Any 16 bits are allowed, such as a move from the hash table.
+/// Whether a move is legal here. Any 16 bits are allowed, such as a TT move.
 [[nodiscard]] bool is_legal(const Position& position, Move move);
 
 }  // namespace core

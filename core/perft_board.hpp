@@ -12,8 +12,8 @@ struct PerftBoard {
     std::array<Bitboard, 6> types;
     std::array<Bitboard, 2> colors;
     Bitboard rooks_with_rights;
-    Bitboard
-        en_passant_target;  ///< the square behind a pawn that may be captured; the capture may be illegal
+    /// The square behind a pawn that could be captured en passant; the capture may be illegal.
+    Bitboard en_passant_target;
 
     explicit PerftBoard(const Position& position);
 

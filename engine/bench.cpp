@@ -69,8 +69,7 @@ std::optional<BenchReport> run_bench(std::optional<int> depth,
             return std::nullopt;
         report.nodes += search.nodes();
     }
-    report.time =
-        std::chrono::duration_cast<Milliseconds>(std::chrono::steady_clock::now() - start);
+    report.time = since(start);
     return report;
 }
 

@@ -12,8 +12,7 @@
 namespace engine {
 
 /// The tasks that may take longer than a client wants to wait. The next long task ends a running
-/// search, but waits for the end of a perft or bench.
-/// An explanation counts as a search.
+/// search, but waits for the end of a perft or bench. An explanation counts as a search.
 enum class LongTask : unsigned char { search, perft_or_bench };
 
 /// What a client can wait for.

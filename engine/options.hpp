@@ -12,16 +12,14 @@ namespace engine {
 
 /// The options of the engine with their defaults.
 struct Options {
-    int hash = 16;    ///< size of the transposition table in MB
-    int threads = 1;  ///< threads that search
-    int multipv = 1;  ///< how many principal variations are searched and reported
-    int move_overhead =
-        10;                 ///< milliseconds that each move loses between the engine and the server
-    bool ponder = false;    ///< the client may let the engine ponder
-    bool chess960 = false;  ///< castling moves are written as king takes rook
-    bool show_wdl = false;  ///< reports contain win, draw and loss probabilities
-    bool analyse_mode =
-        false;  ///< the client analyses: nothing that only suits games, like a book, applies
+    int hash = 16;                   ///< size of the transposition table in MB
+    int threads = 1;                 ///< threads that search
+    int multipv = 1;                 ///< how many principal variations are searched and reported
+    int move_overhead = 10;          ///< milliseconds that each move loses on its way to the server
+    bool ponder = false;             ///< the client may let the engine ponder
+    bool chess960 = false;           ///< castling moves are written as king takes rook
+    bool show_wdl = false;           ///< reports contain win, draw and loss probabilities
+    bool analyse_mode = false;       ///< no book and no limited strength
     int syzygy_probe_depth = 1;      ///< least depth to probe positions with syzygy_probe_limit men
     int syzygy_probe_limit = 7;      ///< most men of positions that are probed
     bool syzygy_fifty_moves = true;  ///< wins that the fifty-move rule prevents are draws
@@ -58,9 +56,9 @@ enum class OptionEffect : unsigned char {
     load_network,     ///< from the file named by the value
     load_tablebases,  ///< from the folders named by the value
     load_book,        ///< from the files named by the value
-    set_hash_file,    ///< the value is the file of the two that follow
-    save_hash,        ///< the transposition table to that file
-    load_hash         ///< or from it
+    set_hash_file,    ///< the value names the file of save_hash and load_hash
+    save_hash,        ///< the transposition table, to that file
+    load_hash         ///< the transposition table, from that file
 };
 
 /// Sets an option by its name (case and blanks do not matter) from a text. Error: what is wrong and

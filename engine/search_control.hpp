@@ -16,7 +16,7 @@ struct Iteration {
     Score score = draw;
     core::Move best_move{};
     double best_move_share = 1.0;  ///< fraction of all nodes spent on the best move
-    bool forced = false;           ///< there is only one legal move
+    bool forced = false;           ///< only one root move, or only one that the tables rank first
 };
 
 /// Made for one search and lent to it: the only place that decides to stop. Belongs to the thread
@@ -31,7 +31,7 @@ public:
             return check_limits(nodes);
         return false;
     }
-    /// Looks at the clock at the next node: this one may have taken long.
+    /// Checks the limits at the next node: this one may have taken long.
     void check_soon() { next_check_ = 0; }
     /// Whether an interrupt or the clock has ended the search.
     bool stop_requested() const { return stop_requested_; }

@@ -11,9 +11,10 @@ namespace {
 
 using Polynomial = std::array<double, 4>;  ///< coefficients, the constant first
 
-// Printed by tools/train/fit_win_rate.py; tools/train/HISTORY.md names the games.
-constexpr Polynomial score_of_even_chance{446.45, -1034.93, 1030.44, -356.13};
-constexpr Polynomial width_of_slope{65.00, 12.83, 95.40, -65.00};
+// The model's a, at which the chance to win is 50 %, and b, in internal centipawns, by material /
+// middlegame_material. Printed by tools/train/fit_win_rate.py; HISTORY.md there names the games.
+constexpr Polynomial a_polynomial{446.45, -1034.93, 1030.44, -356.13};
+constexpr Polynomial b_polynomial{65.00, 12.83, 95.40, -65.00};
 constexpr int middlegame_material = 58;
 constexpr int min_material = 10;
 constexpr int max_material = 78;
@@ -40,8 +41,7 @@ Wdl wdl(Score score, const core::Position& position) {
         return {0, 1000, 0};
     const int material = material_of(position);
     const auto win_rate = [&](double x) {
-        const double exponent =
-            (value(score_of_even_chance, material) - x) / value(width_of_slope, material);
+        const double exponent = (value(a_polynomial, material) - x) / value(b_polynomial, material);
         return static_cast<int>(std::lround(1000 / (1 + std::exp(exponent))));
     };
     const int win = win_rate(score);
@@ -54,7 +54,7 @@ Score normalised(Score score) {
     assert(score >= -infinite && score <= infinite);
     if (is_decisive(score))
         return score;
-    constexpr double pawn = value(score_of_even_chance, middlegame_material);
+    constexpr double pawn = value(a_polynomial, middlegame_material);
     return clamp_eval(static_cast<Score>(std::lround(100 * score / pawn)));
 }
 

@@ -48,7 +48,7 @@ core::Result<OpeningBook> OpeningBook::open(const std::string& path) {
         opened.books_.push_back({file, std::move(*book)});
     }
     if (opened.books_.empty())
-        return core::Error{"no file is named"};
+        return core::Error{"no file name given"};
     return opened;
 }
 

@@ -19,7 +19,7 @@ struct BookChoice {
     std::string file;                  ///< the book that knows the position
 };
 
-/// The moves that share `total` by weight, in whole percent.
+/// The share of a move in a total weight, in whole percent.
 int percent(const BookMove& move, std::uint64_t total);
 /// The sum of the weights.
 std::uint64_t total_weight(const std::vector<BookMove>& moves);

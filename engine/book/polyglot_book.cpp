@@ -16,7 +16,7 @@ core::Result<PolyglotBook> PolyglotBook::open(const std::string& path) {
     if (failure)
         return core::Error{failure.message()};
     if (!std::filesystem::is_regular_file(file_path, failure))
-        return core::Error{"not a file"};
+        return core::Error{"not a regular file"};
     if (size == 0)
         return core::Error{"empty file"};
     if (size % PolyglotEntry::size != 0)
@@ -38,7 +38,7 @@ std::optional<core::Error> PolyglotBook::check_order() {
     for (std::uint64_t i = 0; i < entry_count_; ++i) {
         const auto entry = read_next();
         if (!entry)
-            return core::Error{"it cannot be read"};
+            return core::Error{"cannot be read"};
         if (entry->key < last)
             return core::Error{"not a Polyglot book: entry " + std::to_string(i + 1)
                                + " is not in the order of the keys"};
@@ -67,7 +67,7 @@ core::Result<std::vector<PolyglotEntry>> PolyglotBook::entries() {
     while (entries.size() < entry_count_) {
         const auto entry = read_next();
         if (!entry)
-            return core::Error{"it cannot be read"};
+            return core::Error{"cannot be read"};
         entries.push_back(*entry);
     }
     return entries;

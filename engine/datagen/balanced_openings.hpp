@@ -11,14 +11,14 @@ namespace engine::datagen {
 
 struct OpeningRules {
     std::uint64_t seed = 0;
-    std::vector<core::Position>
-        book;                  ///< random moves follow one of these; empty: a start position
+    /// Random moves follow one of these positions; empty: a start position.
+    std::vector<core::Position> book;
     int chess960_percent = 0;  ///< of the start positions
 };
 
-/// Draws balanced opening positions, no two alike, that depend on the seed alone: those of datagen's
-/// games, or random moves behind the positions of a book. Gives each to `take`, until it returns false
-/// or there are no more.
+/// Draws opening positions, no two alike, in which a short search sees neither side clearly ahead:
+/// random_opening(), or random moves from the positions of a book. They depend on the rules alone.
+/// Calls `take` with each, until it returns false or no new ones are found.
 void draw_openings(const OpeningRules& rules,
                    const std::function<bool(const core::Position&)>& take);
 

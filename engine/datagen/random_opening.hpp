@@ -26,7 +26,8 @@ private:
 /// of double Fischer random chess. Nothing when the game has ended by then.
 std::optional<core::Position> random_opening(Rng& rng, int chess960_percent);
 
-/// The position after so many random moves that lose little. Nothing when the game has ended by then.
+/// The position after `plies` random moves, of which few lose a piece by SEE. Nothing when the game
+/// has ended by then.
 std::optional<core::Position> random_moves(Rng& rng, core::Position position, int plies);
 
 }  // namespace engine::datagen

@@ -84,7 +84,7 @@ Score Worker::qsearch_moves(StackEntry& ss, SearchArgs args, const Node& node) {
     int move_count = 0;
     while (const auto move = picker.next()) {
         ++move_count;
-        // Search at most so many captures.
+        // Captures come best first: after a few, the others hardly ever raise alpha.
         if (!in_check && move_count > parameters::qsearch_max_moves)
             break;
         if (const auto bound = futility_bound(ss, args, node, best.score, *move)) {

@@ -153,16 +153,16 @@ std::uint64_t Search::nodes() const {
 
 std::size_t best_thread(const std::vector<ThreadResult>& results) {
     const auto is_counted = [&](std::size_t i) { return i == 0 || results[i].completed_depth > 0; };
-    Score lowest = infinite;
+    Score min_score = infinite;
     for (std::size_t i = 0; i < results.size(); ++i) {
         if (is_counted(i))
-            lowest = std::min(lowest, results[i].score);
+            min_score = std::min(min_score, results[i].score);
     }
     std::map<std::uint16_t, std::int64_t> votes;
     for (std::size_t i = 0; i < results.size(); ++i) {
         const auto& [move, score, depth] = results[i];
         if (is_counted(i))
-            votes[move.bits()] += std::int64_t{score - lowest + 10} * depth;
+            votes[move.bits()] += std::int64_t{score - min_score + 10} * depth;
     }
     const auto weight = [&](const ThreadResult& result) {
         return std::tuple{votes[result.move.bits()], result.completed_depth};
@@ -191,7 +191,7 @@ const Worker& Search::best_worker() const {
     return *workers[best_thread(results)];
 }
 
-/// Keeps the result for save_tt().
+/// Keeps the result for save_tt(), if it is that of a search with all moves and without noise.
 void Search::remember(const SearchRequest& request, const Worker& worker) {
     const auto& position = request.game.position();
     const bool is_whole =

@@ -55,8 +55,8 @@ private:
     const Table* open(Material material, File& file, TableKind kind) const;
 
     std::deque<Entry> entries_;  ///< they never move
-    std::unordered_map<std::uint64_t, Entry*>
-        index_;  ///< by the material's key, and with colours swapped
+    /// By the material's key, and by that with colours swapped.
+    std::unordered_map<std::uint64_t, Entry*> index_;
     std::array<int, 2> count_{};
     int largest_ = 0;
 

@@ -16,9 +16,9 @@ namespace engine::tablebase {
 /// tables take no lock and allocate nothing.
 class Tablebases {
 public:
-    /// Finds the tables in the folders of a path (core::split_paths()). Files that
-    /// are not what their names say are left out; new_problems() tells which. Error: why there is not a
-    /// single table.
+    /// Finds the tables in the folders of a path (core::split_paths()). Files that are not what their
+    /// names say are left out; new_problems() names them. Error: a folder that cannot be read, or
+    /// that no folder has a table.
     static core::Result<std::shared_ptr<const Tablebases>> open(const std::string& path);
 
     ~Tablebases() = default;

@@ -59,7 +59,7 @@ int ask(const std::string& host, const std::string& port, const std::string& com
     std::string answer;
     const auto size = asio::read_until(socket, asio::dynamic_buffer(answer), '\n', error);
     if (error)
-        return complain("no whole answer came", error);
+        return complain("incomplete answer", error);
     answer.resize(size - 1);
     fmt::print("{}\n", answer);
     return is_error(answer) ? refused : answered;

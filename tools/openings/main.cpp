@@ -42,8 +42,10 @@ core::Result<std::vector<Line>> read_file(const std::filesystem::path& path,
         const auto first = text.find('\t');
         const auto second = text.rfind('\t');
         const auto pgn = core::read_pgn(std::string_view{text}.substr(second + 1));
-        if (first == second || !pgn)
-            return core::Error{path.string() + ": " + text};
+        if (first == second)
+            return core::Error{path.string() + ": expected three columns: " + text};
+        if (!pgn)
+            return core::Error{path.string() + ": " + pgn.reason() + ": " + text};
         if (!known.insert(pgn->game.position().key()).second)
             continue;
         Line line{{}, text.substr(0, first), text.substr(first + 1, second - first - 1)};

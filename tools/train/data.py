@@ -10,11 +10,11 @@ import numpy as np
 
 from kernel import RECORD
 
-VALIDATION = 50  # one game in so many is kept apart to judge by
+VALIDATION = 50  # one game in 50 is for validation
 
 
 class DataError(Exception):
-    """Why there is nothing to learn from."""
+    """Why there are no positions to train on."""
 
 
 class Data:
@@ -30,7 +30,7 @@ class Data:
 
     def __str__(self):
         return (f"{len(self.sources)} files, {self.games:,} games, {self.plies:,} positions; "
-                f"to learn from: {len(self.train):,}, to judge by: {len(self.validation):,}")
+                f"for training {len(self.train):,}, for validation {len(self.validation):,}")
 
 
 class Pool:

@@ -81,7 +81,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", metavar="FOLDER", help="of game files (*.vf)")
-    parser.add_argument("--kernel", metavar="FILE", help="the C++ part, if it shall not be built")
+    parser.add_argument("--kernel", metavar="FILE", help="a built C++ part to use, instead of building it")
     arguments = parser.parse_args()
     try:
         sources = [(path, None) for path in data.files_of(arguments.folders)]

@@ -34,11 +34,12 @@ FIRST_RATE, LAST_RATE = 1e-3, 2.4e-6
 WARM_UP = 0.01          # of all steps
 DECAY = 0.01
 VALIDATIONS = 50        # while training
-SHARES = 4              # of a batch: up to so many threads train to the same net
+SHARES = 4              # of a batch: the net is the same with 1 to 4 threads
 EPOCHS, MIN_STEPS = 20, 500
 CHECKED = 100_000       # validation positions, at most, that an exported net is tried on
-OVERFIT, GAP = 0.02, 0.15  # validation loss over its best, and over the training loss
-LINE_EVERY = 30         # seconds, where nobody sees a line being rewritten
+OVERFIT, GAP = 0.02, 0.15  # warn when the validation loss is this much above its best, or above
+                           # the training loss
+LINE_EVERY = 30         # seconds between lines of progress, if the output is no terminal
 WRITE_EVERY = 15        # seconds, at the least, between checkpoints
 
 
@@ -96,7 +97,7 @@ def read_arguments():
         "this is more than a hundred times slower: for comparison only")
     add("--resume", action="store_true", help="continue an interrupted run; all settings, and "
         "which data, come from its checkpoint")
-    add("--kernel", metavar="FILE", help="the C++ part, if it shall not be built where needed")
+    add("--kernel", metavar="FILE", help="a built C++ part to use, instead of building it")
     arguments = parser.parse_args()
     if arguments.epochs and arguments.positions_seen:
         parser.error("--epochs and --positions-seen say the same")
@@ -513,11 +514,10 @@ def load_data(arguments, settings, state, library, threads):
             raise Refusal("the game files are not those with which the run began")
         return records
     if len(records.train) == 0 or len(records.validation) == 0:
-        raise Refusal("too few games: one in 50 is kept apart to judge by, and there must be some "
-                      "of both kinds")
-    least = MIN_STEPS * settings.batch
+        raise Refusal("too few games: one in 50 is for validation, and both parts need positions")
+    min_positions = MIN_STEPS * settings.batch
     settings.positions = round(arguments.positions_seen or max(
-        (arguments.epochs or EPOCHS) * len(records.train), 0 if arguments.epochs else least))
+        (arguments.epochs or EPOCHS) * len(records.train), 0 if arguments.epochs else min_positions))
     print(f"in these games a score of {data.fitted_scale(records.train):.0f} is worth 73 % of the "
           "points")
     if len(records.train) < 100 * 768 * settings.width:

@@ -15,7 +15,7 @@ namespace engine {
 /// time, so that a level is the same on every machine whose clock allows that many nodes.
 struct StrengthLevel {
     int elo = 0;              ///< about that of Stockfish's UCI_Elo; see tools/match/levels.md
-    std::uint64_t nodes = 0;  ///< no iteration begins after so many
+    std::uint64_t nodes = 0;  ///< no iteration begins after this many
     int depth = 1;            ///< plies
     /// Scale of the logistic noise on evaluations, in internal centipawns; its standard deviation is
     /// 1.81 times that.

@@ -18,7 +18,7 @@ constexpr std::uint64_t opening_nodes = 10'000;
 constexpr std::size_t tt_megabytes = 1;
 /// Random plies behind a position of a book.
 constexpr int plies_behind_book = 4;
-/// After so many draws in a row without a new opening there are no more.
+/// After this many draws in a row without a new opening, the search for more ends.
 constexpr int max_failures = 1'000;
 
 /// Judges openings by short searches.
@@ -29,9 +29,9 @@ public:
         const auto moves = core::legal_moves(position);
         Limits limits;
         limits.nodes = opening_nodes;
-        SearchListener nobody;
+        SearchListener listener;
         const Clock clock{limits, position.side_to_move(), Milliseconds{0}};
-        SearchControl control{limits, clock, nobody};
+        SearchControl control{limits, clock, listener};
         search_.clear();
         const BestMove best = search_.run({game, {moves.begin(), moves.end()}}, control);
         return std::abs(best.score) <= decided_opening;

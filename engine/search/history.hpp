@@ -42,7 +42,7 @@ inline std::size_t piece_to(core::Piece piece, core::Square to) {
 
 using PieceToHistory = std::array<HistoryValue, piece_to_count>;
 
-/// The continuation history looks at the moves so many plies ago.
+/// How many plies ago the moves were that the continuation history looks at.
 inline constexpr std::array continuation_plies{1, 2, 4};
 
 /// What the histories of the moves of one node depend on.

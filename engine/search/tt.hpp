@@ -65,7 +65,7 @@ private:
     static constexpr std::uint16_t no_move = 0;
     static constexpr Score no_eval = -32'768;
 
-    /// Makes mates so many plies longer.
+    /// Adds plies to the distance of a mate or tablebase score.
     TTEntry with_mate_distance(int plies) const {
         if (!is_decisive(score()))
             return *this;

@@ -72,7 +72,7 @@ WdlScore outcome_of(int rank, bool fifty_move_rule) {
     return decided ? WdlScore::loss : WdlScore::blessed_loss;
 }
 
-/// The plies to zeroing after a move, the move included, for who makes it.
+/// The DTZ of a move for the side that makes it, the move included.
 std::optional<int> dtz_after(const Tablebases& tables, const Position& next) {
     if (next.halfmove_clock() == 0) {
         const auto reply = tables.probe_wdl(next);

@@ -14,7 +14,7 @@ struct RankedMove {
     core::Move move{};
     int rank = 0;                       ///< the higher the better; equal ranks are equally good
     WdlScore outcome = WdlScore::draw;  ///< with the halfmove clock and the fifty-move rule, if on
-    std::optional<int> dtz;             ///< plies to zeroing after the move, for who moves now
+    std::optional<int> dtz;  ///< plies to zeroing, the move included; for the side to move
 };
 
 /// All legal moves of a root, the best first.

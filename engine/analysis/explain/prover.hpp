@@ -85,7 +85,7 @@ private:
     std::uint64_t nodes_of_all_ = 0;
     bool exhausted_ = false;
     bool exhaustive_ = false;  ///< no shortcuts: the proof must also hold if it fails
-    /// The move that last succeeded at so many plies from the end: it is tried first.
+    /// By plies left: the move that last succeeded there, tried first.
     std::array<std::optional<core::Move>, max_proof_plies> killers_;
     std::vector<ProofEntry> table_;  ///< results of positions in this proof
 };

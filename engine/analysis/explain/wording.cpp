@@ -90,7 +90,7 @@ private:
         return text;
     }
 
-    /// The first move of the claim's pv, with the dots of the player in front.
+    /// The first move of the claim's pv; empty without one.
     std::string first_text(const Claim& claim) const {
         if (claim.pv.empty())
             return {};

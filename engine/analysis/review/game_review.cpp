@@ -61,8 +61,8 @@ PositionReview review_position(search::Search& search,
                                const std::atomic<bool>& stop) {
     const auto& position = game.position();
     const auto moves = core::legal_moves(position);
-    // A position that is drawn by the fifty-move rule or by repetition is searched like others: nobody
-    // claimed the draw unless the game ends there.
+    // Search positions that are drawn by the fifty-move rule or by repetition too: unless the game ends
+    // there, the draw was not claimed.
     if (moves.empty())
         return *review_of_end(game);
     limits.analysis = true;
@@ -87,7 +87,7 @@ std::optional<core::Opening> opening_of(const std::vector<core::Game>& positions
     return core::opening_of(*(null_move - 1));
 }
 
-/// Runs a function in so many threads, this one among them. Throws what one of them has thrown.
+/// Runs a function in `count` threads, this one among them. Throws what one of them has thrown.
 void run_in_threads(std::size_t count, const std::function<void()>& function) {
     std::mutex mutex;
     std::exception_ptr failure;

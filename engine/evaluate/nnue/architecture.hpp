@@ -25,7 +25,7 @@ inline constexpr std::size_t max_hidden_size = 1'024;
 inline constexpr std::size_t hidden_size_step = 32;
 
 inline constexpr std::size_t bucket_count = 8;
-/// The output bucket of a position with so many pieces, 2 to 32.
+/// The output bucket of a position with this number of pieces, 2 to 32.
 constexpr std::size_t bucket_of(int pieces) {
     return static_cast<std::size_t>((pieces - 2) / 4);
 }

@@ -7,7 +7,7 @@ namespace engine {
 
 namespace {
 
-constexpr int default_moves_to_go = 50;
+constexpr int default_movestogo = 50;
 /// The overhead is reserved for at most this many moves: more would waste a short clock on moves
 /// that few games reach.
 constexpr int moves_with_overhead = 8;
@@ -26,7 +26,7 @@ Milliseconds to_milliseconds(double value) {
 /// control uses it up. Formula and shares: Obsidian's.
 TimeBudget game_budget(double time,
                        double increment,
-                       std::optional<int> moves_to_go,
+                       std::optional<int> movestogo,
                        double overhead) {
     TimeBudget budget;
     const double available = time - overhead - std::min(max_reserve_ms, reserve_share * time);
@@ -35,12 +35,12 @@ TimeBudget game_budget(double time,
         budget.soft = budget.hard = Milliseconds{1};
         return budget;
     }
-    const int moves = std::clamp(moves_to_go.value_or(default_moves_to_go), 1, default_moves_to_go);
+    const int moves = std::clamp(movestogo.value_or(default_movestogo), 1, default_movestogo);
     const double on_the_way = overhead * std::min(moves, moves_with_overhead);
     const double left = std::max(1.0, available + increment * (moves - 1) - on_the_way);
-    const double soft = moves_to_go ? std::min(0.9 / moves * left, 0.8 * available)
-                                    : std::min(0.025 * left, 0.2 * available);
-    const double hard = std::min((moves_to_go == 1 ? 0.85 : 0.6) * available, 5 * soft);
+    const double soft = movestogo ? std::min(0.9 / moves * left, 0.8 * available)
+                                  : std::min(0.025 * left, 0.2 * available);
+    const double hard = std::min((movestogo == 1 ? 0.85 : 0.6) * available, 5 * soft);
     budget.soft = to_milliseconds(std::min(soft, hard));
     budget.hard = to_milliseconds(hard);
     return budget;
@@ -56,15 +56,15 @@ TimeBudget time_budget(const Limits& limits, core::Color player, Milliseconds ov
         const auto& other = limits.clocks[core::index_of(~player)];
         const auto time = own.time ? own.time : other.time;
         const auto moves =
-            limits.moves_to_go && *limits.moves_to_go > 0 ? limits.moves_to_go : std::nullopt;
+            limits.movestogo && *limits.movestogo > 0 ? limits.movestogo : std::nullopt;
         budget = game_budget(static_cast<double>(time->count()),
                              static_cast<double>(std::max(own.increment, Milliseconds{0}).count()),
                              moves, static_cast<double>(overhead.count()));
     }
-    if (limits.move_time) {
+    if (limits.movetime) {
         // The move must arrive within the time: subtract a part of the overhead.
-        const Milliseconds kept = std::min(overhead, *limits.move_time / 20);
-        const Milliseconds available = std::max(Milliseconds{1}, *limits.move_time - kept);
+        const Milliseconds kept = std::min(overhead, *limits.movetime / 20);
+        const Milliseconds available = std::max(Milliseconds{1}, *limits.movetime - kept);
         budget.hard = budget.hard ? std::min(*budget.hard, available) : available;
         if (budget.soft)
             budget.soft = std::min(*budget.soft, *budget.hard);

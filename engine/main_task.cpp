@@ -217,7 +217,7 @@ void MainTask::load_hash() {
 std::optional<core::Move> MainTask::book_move(const Limits& limits) {
     if (!options_.own_book || !book_ || options_.analyse_mode || options_.multipv > 1
         || limits.analysis || limits.infinite || limits.ponder || limits.mate
-        || !limits.search_moves.empty() || game_.position().game_ply() >= options_.book_depth)
+        || !limits.searchmoves.empty() || game_.position().game_ply() >= options_.book_depth)
         return std::nullopt;
     const auto choice =
         book_->choose(game_, static_cast<book::Variety>(options_.book_variety), random_());
@@ -318,7 +318,7 @@ BestMove MainTask::find_best_move(const Limits& wanted) {
     SearchControl control{limits, clock, listener};
     const LongTaskGuard guard{queue_, LongTask::search};
     search::SearchRequest request{game_,
-                                  root_moves(limits.search_moves),
+                                  root_moves(limits.searchmoves),
                                   options_.multipv,
                                   salt_,
                                   {tablebases_.get(), options_.syzygy_probe_depth,

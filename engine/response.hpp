@@ -38,7 +38,7 @@ struct Info {
 /// The root move that a long search is searching now.
 struct CurrentMove {
     core::Move move{};
-    int number = 1;
+    int currmovenumber = 1;  ///< counted from 1
     core::CastlingStyle castling{};
 };
 

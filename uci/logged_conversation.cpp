@@ -176,7 +176,7 @@ LoggedConversations read_debug_log(std::istream& log) {
 
 engine::Limits limits_to_repeat(const LoggedSearch& search, const engine::Limits& limits) {
     engine::Limits repeated;
-    repeated.search_moves = limits.search_moves;
+    repeated.searchmoves = limits.searchmoves;
     const bool is_from_book = search.best_move && search.reports.empty();
     repeated.analysis = !is_from_book;
     if (search.aborted_at) {

@@ -90,7 +90,7 @@ private:
         while (const auto word = words_.peek()) {
             if (is_go_word(*word))
                 return;
-            limits_.search_moves.emplace_back(*word);
+            limits_.searchmoves.emplace_back(*word);
             words_.next();
         }
     }
@@ -125,9 +125,9 @@ private:
         else if (name == "binc")
             black.increment = time;
         else if (name == "movestogo")
-            limits_.moves_to_go = static_cast<int>(std::clamp<std::int64_t>(amount, 0, most_plies));
+            limits_.movestogo = static_cast<int>(std::clamp<std::int64_t>(amount, 0, most_plies));
         else if (name == "movetime")
-            limits_.move_time = time;
+            limits_.movetime = time;
         else if (name == "depth")
             limits_.depth = count;
         else if (name == "mate")

@@ -65,7 +65,7 @@ struct Writer {
 
     std::string operator()(const engine::CurrentMove& current) const {
         return fmt::format("info currmove {} currmovenumber {}",
-                           core::to_uci(current.move, current.castling), current.number);
+                           core::to_uci(current.move, current.castling), current.currmovenumber);
     }
 
     std::string operator()(const engine::BestMove& best) const {

@@ -16,7 +16,7 @@ constexpr Milliseconds usual_overhead{10};
 Limits clock_of(std::int64_t time, std::int64_t increment = 0, std::optional<int> moves = {}) {
     Limits limits;
     limits.clocks[0] = {Milliseconds{time}, Milliseconds{increment}};
-    limits.moves_to_go = moves;
+    limits.movestogo = moves;
     return limits;
 }
 
@@ -37,7 +37,7 @@ TEST_CASE("without a clock and a move time there is no budget", "[clock]") {
     Limits limits;
     limits.depth = 5;
     limits.nodes = 1'000;
-    limits.moves_to_go = 10;
+    limits.movestogo = 10;
     const auto budget = budget_of(limits);
     CHECK_FALSE(budget.soft);
     CHECK_FALSE(budget.hard);
@@ -200,7 +200,7 @@ TEST_CASE("the move time minus a part of the overhead is used", "[clock]") {
     }));
     CAPTURE(time);
     Limits limits;
-    limits.move_time = Milliseconds{time};
+    limits.movetime = Milliseconds{time};
     const Milliseconds overhead{GENERATE(0, 10, 20)};
     const auto budget = budget_of(limits, overhead);
     CHECK_FALSE(budget.low_time);
@@ -213,23 +213,23 @@ TEST_CASE("the move time minus a part of the overhead is used", "[clock]") {
 TEST_CASE("whatever the overhead, most of the move time is used", "[clock]") {
     const auto time = GENERATE(1, 100, 1'000, 60'000);
     Limits limits;
-    limits.move_time = Milliseconds{time};
+    limits.movetime = Milliseconds{time};
     const auto budget = budget_of(limits, Milliseconds{10'000});
     CHECK(*budget.hard >= Milliseconds{time * 9 / 10});
     CHECK(*budget.hard <= Milliseconds{time});
 }
 
 TEST_CASE("of clock and move time the smaller budget counts", "[clock]") {
-    const auto move_time = GENERATE(1, 50, 100, 1'000, 100'000);
+    const auto movetime = GENERATE(1, 50, 100, 1'000, 100'000);
     const auto clock = GENERATE(-5, 50, 1'000, 60'000);
-    CAPTURE(move_time, clock);
+    CAPTURE(movetime, clock);
     auto limits = clock_of(clock);
     const auto without = budget_of(limits);
-    limits.move_time = Milliseconds{move_time};
+    limits.movetime = Milliseconds{movetime};
     const auto budget = budget_of(limits);
     check_order(budget);
     CHECK(*budget.hard <= *without.hard);
-    CHECK(*budget.hard <= Milliseconds{move_time});
+    CHECK(*budget.hard <= Milliseconds{movetime});
 }
 
 TEST_CASE("a clock runs from the arrival of the command, and again from the ponder hit",

@@ -251,7 +251,7 @@ TEST_CASE("a pondering search withholds its best move until the hit", "[general_
 TEST_CASE("the time for a move counts from the ponder hit", "[general_interface]") {
     Client client;
     Limits limits;
-    limits.move_time = Milliseconds{100};
+    limits.movetime = Milliseconds{100};
     client.engine().go(tests::pondering(limits));
     std::this_thread::sleep_for(Milliseconds{150});
     const auto hit = std::chrono::steady_clock::now();

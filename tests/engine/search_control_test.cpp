@@ -102,7 +102,7 @@ TEST_CASE("an infinite search is stopped only by an interrupt", "[search_control
 
 TEST_CASE("the hard time stops a search", "[search_control]") {
     Limits limits;
-    limits.move_time = Milliseconds{100};
+    limits.movetime = Milliseconds{100};
     limits.arrival -= Milliseconds{101};
     Fixture search{limits};
     search.control.enough(iteration(1, 20));
@@ -112,7 +112,7 @@ TEST_CASE("the hard time stops a search", "[search_control]") {
 TEST_CASE("a stop waits for the first iteration, but only for a limited number of nodes",
           "[search_control]") {
     Limits limits;
-    limits.move_time = Milliseconds{100};
+    limits.movetime = Milliseconds{100};
     const bool by_clock = GENERATE(true, false);
     if (by_clock)
         limits.arrival -= Milliseconds{101};
@@ -141,7 +141,7 @@ TEST_CASE("a stop waits for the first iteration, but only for a limited number o
 
 TEST_CASE("time limits do not stop an infinite search or pondering", "[search_control]") {
     Limits limits;
-    limits.move_time = Milliseconds{100};
+    limits.movetime = Milliseconds{100};
     limits.clocks[0].time = Milliseconds{0};
     limits.arrival -= Milliseconds{1'000};
     (GENERATE(true, false) ? limits.ponder : limits.infinite) = true;
@@ -152,7 +152,7 @@ TEST_CASE("time limits do not stop an infinite search or pondering", "[search_co
 
 TEST_CASE("the clock begins with the ponder hit", "[search_control]") {
     Limits limits;
-    limits.move_time = Milliseconds{10'000};
+    limits.movetime = Milliseconds{10'000};
     limits.ponder = true;
     limits.arrival -= Milliseconds{60'000};
     Fixture search{limits};
@@ -301,7 +301,7 @@ TEST_CASE("on a clock, an only move and a found mate are played at once", "[sear
 
 TEST_CASE("without a clock, an only move is searched like any other", "[search_control]") {
     Limits limits;
-    limits.move_time = Milliseconds{60'000};
+    limits.movetime = Milliseconds{60'000};
     auto forced = iteration(1, 20);
     forced.forced = true;
     CHECK_FALSE(Fixture{limits}.control.enough(forced));

@@ -111,12 +111,12 @@ TEST_CASE("a limit of a search stays where it is stricter than the level", "[str
     strict.depth = 2;
     strict.nodes = 10;
     strict.soft_nodes = 5;
-    strict.move_time = Milliseconds{7};
+    strict.movetime = Milliseconds{7};
     const auto both = limited(strict, level);
     CHECK(*both.depth == 2);
     CHECK(*both.nodes == 10);
     CHECK(*both.soft_nodes == 5);
-    CHECK(*both.move_time == Milliseconds{7});
+    CHECK(*both.movetime == Milliseconds{7});
     const auto one = limited({}, level);
     CHECK(*one.depth == 6);
     CHECK(*one.soft_nodes == 1'000);

@@ -100,7 +100,7 @@ private:
         if (const auto* game = std::get_if<engine::SetGameTo>(&command))
             game_ = game->game;
         if (const auto* go = std::get_if<engine::Go>(&command)) {
-            for (const auto& move : go->limits.search_moves)
+            for (const auto& move : go->limits.searchmoves)
                 demand(static_cast<bool>(core::read_move(game_.position(), move)));
             searches_.push_back(game_);
         }

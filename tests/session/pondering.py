@@ -33,7 +33,7 @@ def ponderhit_starts_the_clock_with_movetime(engine):
 
 
 @test
-def ponderhit_starts_the_clock_with_moves_to_go(engine):
+def ponderhit_starts_the_clock_with_movestogo(engine):
     engine.send(f"position fen {CALM}", "go ponder wtime 1000 btime 1000 movestogo 1")
     engine.check_no_bestmove(0.6, "while pondering")
     used = hit(engine).milliseconds

@@ -90,9 +90,9 @@ TEST_CASE("lines that are no entries are left out of a log", "[replay]") {
 
 TEST_CASE("a search is repeated by what ended it and not by its time", "[replay]") {
     engine::Limits limits;
-    limits.move_time = engine::Milliseconds{100};
+    limits.movetime = engine::Milliseconds{100};
     limits.infinite = limits.ponder = true;
-    limits.search_moves = {"e2e4"};
+    limits.searchmoves = {"e2e4"};
     SECTION("a finished iteration: by depth") {
         const auto repeated = limits_to_repeat(
             answered({report(1, "cp 1 nodes 5 pv e2e4"), report(7, "cp 1 nodes 99 pv e2e4")}),
@@ -100,8 +100,8 @@ TEST_CASE("a search is repeated by what ended it and not by its time", "[replay]
         CHECK(repeated.depth == 7);
         CHECK_FALSE(repeated.nodes);
         CHECK(repeated.ends_by_itself());
-        CHECK(repeated.search_moves == limits.search_moves);
-        CHECK_FALSE(repeated.move_time);
+        CHECK(repeated.searchmoves == limits.searchmoves);
+        CHECK_FALSE(repeated.movetime);
     }
     SECTION("a search aborted in an iteration: by nodes") {
         auto search = answered({report(7, "cp 1 nodes 99 pv e2e4")});

@@ -44,14 +44,14 @@ std::string described(const Limits& limits) {
         add_time("winc", limits.clocks[0].increment);
     if (limits.clocks[1].increment.count() != 0)
         add_time("binc", limits.clocks[1].increment);
-    add("movestogo", limits.moves_to_go);
-    add_time("movetime", limits.move_time);
+    add("movestogo", limits.movestogo);
+    add_time("movetime", limits.movetime);
     add("depth", limits.depth);
     add("nodes", limits.nodes);
     add("mate", limits.mate);
     text += limits.infinite ? "infinite " : "";
     text += limits.ponder ? "ponder " : "";
-    for (const auto& move : limits.search_moves)
+    for (const auto& move : limits.searchmoves)
         text += move + " ";
     return text;
 }
@@ -127,7 +127,7 @@ TEST_CASE("numbers of every size are parsed", "[uci_parser]") {
     const std::string name = GENERATE("wtime", "movetime");
     CAPTURE(name, text);
     const auto limits = limits_of("go " + name + " " + text);
-    CHECK((name == "wtime" ? limits.clocks[0].time : limits.move_time) == Milliseconds{value});
+    CHECK((name == "wtime" ? limits.clocks[0].time : limits.movetime) == Milliseconds{value});
 }
 
 TEST_CASE("a number below the range becomes the smallest", "[uci_parser]") {

@@ -28,7 +28,7 @@ server::AnalysisJob job_for(const SearchRequest& request) {
     if (request.kind == CommandKind::evaluate)
         job.kind = server::JobKind::evaluation;
     else
-        job.limits.move_time = request.time;
+        job.limits.movetime = request.time;
     return job;
 }
 

@@ -341,7 +341,7 @@ void set_limits(Options& options) {
     if (options.milliseconds == 0 && options.nodes == 0 && options.depth == 0)
         options.milliseconds = 1'000;
     if (options.milliseconds > 0)
-        limits.move_time = engine::Milliseconds{options.milliseconds};
+        limits.movetime = engine::Milliseconds{options.milliseconds};
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ std::optional<engine::Limits> limits_in(const StrictObject& object) {
         return std::nullopt;
     const auto default_time = nodes.value || depth.value ? max_think_time : default_think_time;
     engine::Limits limits;
-    limits.move_time = time.value ? engine::Milliseconds{*time.value} : default_time;
+    limits.movetime = time.value ? engine::Milliseconds{*time.value} : default_time;
     limits.nodes = nodes.value;
     if (depth.value)
         limits.depth = static_cast<int>(*depth.value);
@@ -128,7 +128,7 @@ std::optional<Request> read_engine_move(const StrictObject& object) {
     if (elo.value) {
         limits->elo = static_cast<int>(*elo.value);
         if (!object.has("milliseconds"))
-            limits->move_time = max_think_time;
+            limits->movetime = max_think_time;
     }
     return EngineMove{std::move(*limits), player};
 }

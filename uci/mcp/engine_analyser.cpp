@@ -28,7 +28,7 @@ std::vector<FoundLine> EngineAnalyser::analyse(const core::Game& game,
                                                const Progress& progress) {
     engine::Limits limits;
     limits.analysis = true;
-    limits.move_time = time;
+    limits.movetime = time;
     if (ended_)
         limits.depth = 1;
     engine_.set_option("MultiPV", std::to_string(lines));

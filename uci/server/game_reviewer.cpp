@@ -91,7 +91,7 @@ AnalysisJob GameReviewer::job_for(const Task& task) const {
     job.game_id = game_id_;
     job.client = client_;
     job.priority = Priority::analysis;
-    job.limits.move_time = limits_.time;
+    job.limits.movetime = limits_.time;
     job.limits.nodes = limits_.nodes;
     if (task.step == Step::lines)
         job.lines = limits_.lines;

@@ -36,7 +36,7 @@ SearchQueue::SearchQueue(engine::GeneralInterface& engine, SearchQueuePolicy pol
 
 std::optional<SearchQueue::JobId> SearchQueue::submit(AnalysisJob job, Done done, Report report) {
     const bool is_player = job.priority == Priority::player;
-    assert(is_player || job.limits.move_time);
+    assert(is_player || job.limits.movetime);
     if (is_full(job.priority, job.client)) {
         ++totals_.refused;
         return std::nullopt;
@@ -101,7 +101,7 @@ void SearchQueue::stop(JobId id) {
         return;
     }
     // It has not begun: let it search for the shortest time, so that it has a move.
-    entry->job.limits.move_time = Milliseconds{1};
+    entry->job.limits.movetime = Milliseconds{1};
     players_.push_front(entry);
 }
 
@@ -203,9 +203,9 @@ void SearchQueue::start_player() {
     players_.pop_front();
     engine::Limits limits = entry->job.limits;
     slice_.reset();
-    if (!players_.empty() && limits.move_time) {
-        slice_ = std::min(*limits.move_time, slice(policy_, players_in_round_));
-        limits.move_time = slice_;
+    if (!players_.empty() && limits.movetime) {
+        slice_ = std::min(*limits.movetime, slice(policy_, players_in_round_));
+        limits.movetime = slice_;
     }
     start(std::move(entry), std::move(limits));
     limit_running_player();
@@ -216,8 +216,8 @@ void SearchQueue::start_analysis() {
     analyses_.pop_front();
     engine::Limits limits = entry->job.limits;
     if (!analyses_.empty())
-        limits.move_time = std::min(*limits.move_time, policy_.analysis_slice);
-    slice_ = limits.move_time;
+        limits.movetime = std::min(*limits.movetime, policy_.analysis_slice);
+    slice_ = limits.movetime;
     start(std::move(entry), std::move(limits));
 }
 
@@ -348,7 +348,7 @@ void SearchQueue::end_slice(const engine::BestMove& best) {
         std::max(std::chrono::duration_cast<Milliseconds>(now() - began_), Milliseconds{1});
     if (!entry->is_cancelled) {
         if (needs_another_slice(*entry, took)) {
-            *entry->job.limits.move_time -= took;
+            *entry->job.limits.movetime -= took;
             (entry->job.priority == Priority::player ? players_ : analyses_).push_back(entry);
         }
         else {
@@ -370,11 +370,11 @@ void SearchQueue::keep_result(const engine::BestMove& best) {
 bool SearchQueue::needs_another_slice(const Entry& entry, Milliseconds took) const {
     const auto& job = entry.job;
     if (entry.is_stopped || job.kind == JobKind::evaluation || entry.result.explanation
-        || !job.limits.move_time)
+        || !job.limits.movetime)
         return false;
     if (job.priority == Priority::player && job.slice_end == SliceEnd::finish)
         return false;
-    if (took + min_resumed_time > *job.limits.move_time)
+    if (took + min_resumed_time > *job.limits.movetime)
         return false;
     // A slice that ends early without being interrupted has nothing left to find.
     return interruption_ != Interruption::none || (slice_ && took >= *slice_ * 9 / 10);

@@ -89,7 +89,7 @@ Result<Command> parse_level(Words& words) {
     return Command{Level{static_cast<int>(*moves), *base, engine::Milliseconds{*increment}}};
 }
 
-Result<Command> parse_move_time(Words& words) {
+Result<Command> parse_movetime(Words& words) {
     const auto time = read_thousandths(words.next().value_or(""));
     if (!time)
         return number_expected();
@@ -210,7 +210,7 @@ constexpr std::array entries{
     Entry{"white", plain<[] { return ToMove{core::Color::white}; }>},
     Entry{"black", plain<[] { return ToMove{core::Color::black}; }>},
     Entry{"level", parse_level},
-    Entry{"st", parse_move_time},
+    Entry{"st", parse_movetime},
     Entry{"sd", parse_depth},
     Entry{"time", parse_clock<true>},
     Entry{"otim", parse_clock<false>},

@@ -20,7 +20,7 @@ using engine::Milliseconds;
 /// A client that sends this many lines while the engine thinks wants it to move.
 constexpr std::size_t max_waiting_lines = 10'000;
 /// The time for a move under a limit that the client rounded to 0 seconds.
-constexpr Milliseconds shortest_move_time{100};
+constexpr Milliseconds min_movetime{100};
 /// A clock this much lower than a ponder search has assumed needs a new search.
 constexpr Milliseconds clock_tolerance{200};
 
@@ -246,7 +246,7 @@ void Session::abandon() {
 engine::Limits Session::limits(Purpose purpose, const core::Game& game) const {
     engine::Limits limits;
     limits.arrival = arrival_;
-    limits.search_moves = search_moves(game);
+    limits.searchmoves = searchmoves(game);
     limits.depth = depth_;
     if (purpose == Purpose::analyse) {
         limits.analysis = limits.infinite = true;
@@ -254,21 +254,21 @@ engine::Limits Session::limits(Purpose purpose, const core::Game& game) const {
     }
     limits.ponder = purpose == Purpose::ponder;
     if (move_time_) {
-        auto time = std::max(move_time_->time, shortest_move_time);
+        auto time = std::max(move_time_->time, min_movetime);
         if (own_time_)
             time = move_time_->time.count() > 0 ? std::min(time, *own_time_) : *own_time_;
-        limits.move_time = std::max(time, Milliseconds{1});
+        limits.movetime = std::max(time, Milliseconds{1});
         return limits;
     }
     clock_of(limits.clocks, engine_side_) = {own_time_.value_or(level_.base), level_.increment};
     clock_of(limits.clocks, ~engine_side_) = {opponent_time_.value_or(level_.base),
                                               level_.increment};
-    limits.moves_to_go = moves_to_go(game);
+    limits.movestogo = movestogo(game);
     return limits;
 }
 
 /// The root moves that are left; empty if all are.
-std::vector<std::string> Session::search_moves(const core::Game& game) const {
+std::vector<std::string> Session::searchmoves(const core::Game& game) const {
     std::vector<std::string> moves;
     if (excluded_.empty() || game.moves() != game_.moves())
         return moves;
@@ -280,7 +280,7 @@ std::vector<std::string> Session::search_moves(const core::Game& game) const {
 }
 
 /// The engine's moves to the next time control. The `level` command gives their number at the time it arrives.
-std::optional<int> Session::moves_to_go(const core::Game& game) const {
+std::optional<int> Session::movestogo(const core::Game& game) const {
     if (level_.moves == 0)
         return std::nullopt;
     const auto plies = game.moves().size();
@@ -318,7 +318,7 @@ void Session::proceed() {
     if (!has_position_)
         return;
     if (mode_ == Mode::analyse) {
-        const bool all_excluded = !excluded_.empty() && search_moves(game_).empty();
+        const bool all_excluded = !excluded_.empty() && searchmoves(game_).empty();
         if (!running() && has_moves(game_) && !all_excluded)
             start(Purpose::analyse, game_);
     }
@@ -336,7 +336,7 @@ bool Session::claim_result() {
 }
 
 void Session::think() {
-    const bool all_excluded = !excluded_.empty() && search_moves(game_).empty();
+    const bool all_excluded = !excluded_.empty() && searchmoves(game_).empty();
     if (game_.position().side_to_move() == engine_side_ && !all_excluded)
         start(Purpose::think, game_);
 }
@@ -484,7 +484,7 @@ std::string Session::status() {
         return "stat01: 0 0 0 0 0";
     const auto& position = search->game.position();
     const int total = core::count_legal_moves(position);
-    const int number = search->current_move ? search->current_move->number : 1;
+    const int number = search->current_move ? search->current_move->currmovenumber : 1;
     auto text = fmt::format(
         "stat01: {} {} {} {} {}", engine::since(search->limits.arrival).count() / 10,
         search->last_info->nodes, search->last_info->depth, std::max(0, total - number), total);
@@ -547,7 +547,7 @@ void Session::charge_clock(const RunningSearch& search) {
         return own_time_.reset();
     own_time_ =
         own_time_.value_or(level_.base) - engine::since(search.limits.arrival) + level_.increment;
-    if (moves_to_go(search.game) == 1)
+    if (movestogo(search.game) == 1)
         *own_time_ += level_.base;
 }
 

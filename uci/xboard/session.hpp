@@ -82,8 +82,8 @@ private:
     void start(Purpose purpose, core::Game game);
     void abandon();
     engine::Limits limits(Purpose purpose, const core::Game& game) const;
-    std::vector<std::string> search_moves(const core::Game& game) const;
-    std::optional<int> moves_to_go(const core::Game& game) const;
+    std::vector<std::string> searchmoves(const core::Game& game) const;
+    std::optional<int> movestogo(const core::Game& game) const;
 
     // The game.
     void play(const std::string& text);

@@ -134,7 +134,7 @@ private:
             return {};
         Limits limits;
         limits.nodes = nodes;
-        limits.move_time = time_for_search();
+        limits.movetime = time_for_search();
         limits.analysis = true;
         limits.arrival = std::chrono::steady_clock::now();
         const Clock clock{limits, position.side_to_move(), Milliseconds{0}};

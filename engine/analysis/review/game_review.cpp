@@ -288,7 +288,7 @@ void PositionReviewer::run_backwards(Job& job) const {
     if (!search.set_threads(rules_.threads))
         throw std::bad_alloc{};
     Limits limits;
-    limits.move_time = rules_.time;
+    limits.movetime = rules_.time;
     limits.depth = rules_.depth;
     for (auto i = job.positions.size(); i-- > 0 && !job.stop;)
         job.review(i, search, limits);

@@ -94,7 +94,7 @@ TEST_CASE("what the kept analysis does not answer begins at depth 1", "[kept_tab
     }
     SECTION("some moves") {
         auto limits = tests::to_depth(3);
-        limits.search_moves = {"h2h3", "g1h1"};
+        limits.searchmoves = {"h2h3", "g1h1"};
         CHECK(after.search(middlegame, limits).infos.front().depth == 1);
         return;
     }

@@ -22,7 +22,7 @@ constexpr const char* kiwipete =
 
 Limits only(std::vector<std::string> moves, int depth) {
     auto limits = tests::to_depth(depth);
-    limits.search_moves = std::move(moves);
+    limits.searchmoves = std::move(moves);
     return limits;
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("the first limit that is reached ends the search", "[search]") {
     Client client;
     auto limits = tests::to_depth(3);
     limits.nodes = 100'000'000;
-    limits.move_time = Milliseconds{100'000};
+    limits.movetime = Milliseconds{100'000};
     CHECK(client.search(middlegame, limits).last().depth == 3);
 
     limits = tests::to_nodes(3'000);
@@ -94,7 +94,7 @@ TEST_CASE("the first limit that is reached ends the search", "[search]") {
     CHECK(client.search(middlegame, limits).last().nodes == 3'000);
 
     limits = tests::to_depth(60);
-    limits.move_time = Milliseconds{50};
+    limits.movetime = Milliseconds{50};
     const auto begin = std::chrono::steady_clock::now();
     client.search(middlegame, limits);
     CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds{10});

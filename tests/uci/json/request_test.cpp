@@ -68,7 +68,7 @@ TEST_CASE("search limits are parsed, and a search always ends by itself", "[json
     const auto request = read_request(test.text);
     REQUIRE(request);
     const auto& limits = std::get_if<Hint>(&*request)->limits;
-    CHECK(limits.move_time == engine::Milliseconds{test.milliseconds});
+    CHECK(limits.movetime == engine::Milliseconds{test.milliseconds});
     CHECK(limits.nodes == test.nodes);
     CHECK(limits.depth == test.depth);
     CHECK(limits.ends_by_itself());
@@ -99,7 +99,7 @@ TEST_CASE("the engine's move may have an Elo, beside other limits", "[json]") {
     REQUIRE(request);
     const auto& limits = std::get_if<EngineMove>(&*request)->limits;
     CHECK(limits.elo == test.elo);
-    CHECK(limits.move_time == engine::Milliseconds{test.milliseconds});
+    CHECK(limits.movetime == engine::Milliseconds{test.milliseconds});
     CHECK(limits.ends_by_itself());
 }
 

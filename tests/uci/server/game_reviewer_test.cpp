@@ -137,7 +137,7 @@ TEST_CASE("a review waits while there are too many analyses", "[game_reviewer]")
     // Takes the place of the review between two of its jobs.
     AnalysisJob analysis;
     analysis.priority = Priority::analysis;
-    analysis.limits.move_time = 20ms;
+    analysis.limits.movetime = 20ms;
     bool analysed = false;
     review.queue.when_not_full(
         [&] { review.queue.submit(analysis, [&](const AnalysisResult&) { analysed = true; }); },

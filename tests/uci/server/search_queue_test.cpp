@@ -27,7 +27,7 @@ engine::Limits depth(int plies) {
 
 engine::Limits time_limit(Milliseconds time) {
     engine::Limits limits;
-    limits.move_time = time;
+    limits.movetime = time;
     return limits;
 }
 

@@ -388,12 +388,12 @@ TEST_CASE("Chess960 castling is written as O-O", "[xboard]") {
 TEST_CASE("limits come from level, st and sd", "[xboard]") {
     Talk talk{{"new", "level 40 5 0", "force", "go"}};
     auto limits = talk.posted<engine::Go>().at(0).limits;
-    CHECK(limits.moves_to_go == 40);
+    CHECK(limits.movestogo == 40);
     CHECK(limits.clocks[0].time == Milliseconds{300'000});
     talk.best("e2e4");
     talk.say("e7e5");
     limits = talk.posted<engine::Go>().at(0).limits;
-    CHECK(limits.moves_to_go == 39);
+    CHECK(limits.movestogo == 39);
     CHECK(limits.clocks[0].time <= Milliseconds{300'000});
     talk.say("force");
     talk.say("sd 7");
@@ -417,7 +417,7 @@ TEST_CASE("st limits a move, the clock may leave less", "[xboard]") {
     talk.say("sd 7");
     talk.say("e2e4");
     const auto limits = talk.posted<engine::Go>().at(0).limits;
-    CHECK(limits.move_time == Milliseconds{time});
+    CHECK(limits.movetime == Milliseconds{time});
     CHECK(limits.depth == 7);
     CHECK_FALSE(limits.has_clock());
 }
@@ -427,15 +427,15 @@ TEST_CASE("excluded moves are not searched", "[xboard]") {
     talk.say("exclude a1a2");
     talk.say("analyze");
     auto limits = talk.posted<engine::Go>().at(0).limits;
-    CHECK(limits.search_moves.size() == 2);
+    CHECK(limits.searchmoves.size() == 2);
     CHECK(talk.say("exclude a1c1") == Lines{"Illegal move: a1c1"});
     talk.say("exclude all");
     CHECK(talk.posted<engine::Go>().empty());
     talk.say("include a1b1");
     limits = talk.posted<engine::Go>().at(0).limits;
-    CHECK(limits.search_moves == Lines{"a1b1"});
+    CHECK(limits.searchmoves == Lines{"a1b1"});
     talk.say("include all");
-    CHECK(talk.posted<engine::Go>().at(0).limits.search_moves.empty());
+    CHECK(talk.posted<engine::Go>().at(0).limits.searchmoves.empty());
 }
 
 TEST_CASE("a draw is accepted when the engine is worse", "[xboard]") {

@@ -435,7 +435,7 @@ bool Api::request_move(const GameState& state,
     job.game = state.game;
     job.game_id = std::to_string(number(state.id));
     job.client = client_key;
-    job.limits.move_time = state.engine_time.value_or(default_time);
+    job.limits.movetime = state.engine_time.value_or(default_time);
     job.limits.elo = state.engine_elo;
     const auto done = [callback = std::move(callback)](const server::AnalysisResult& result) {
         callback(result.best.move);

@@ -155,7 +155,7 @@ void GameRoom::start_explanation(const Explain& request, const PendingRequest& p
         return;
     }
     engine::Limits limits;
-    limits.move_time = max_explanation_time;
+    limits.movetime = max_explanation_time;
     auto job = job_for(std::move(limits), pending.sender);
     job.game = task->game;
     job.kind = server::JobKind::explanation;
@@ -421,7 +421,7 @@ bool GameRoom::start_analysis() {
     job.game = session_.game();
     job.game_id = id_;
     job.priority = server::Priority::analysis;
-    job.limits.move_time = max_analysis_time;
+    job.limits.movetime = max_analysis_time;
     analysis_job_ = queue_.submit(std::move(job), nullptr, report);
     if (!analysis_job_)
         return false;

@@ -491,7 +491,7 @@ TEST_CASE("an analysis that cannot follow the game begins when there is room", "
     std::vector<uci::server::SearchQueue::JobId> others;
     uci::server::AnalysisJob job;
     job.priority = uci::server::Priority::analysis;
-    job.limits.move_time = max_analysis_time;
+    job.limits.movetime = max_analysis_time;
     while (const auto other = web.queue.submit(job, nullptr))
         others.push_back(*other);
     client.ask(new_game_request("8/8/8/8/8/7k/R7/K7 w - - 0 1"));

@@ -196,7 +196,7 @@ def its_state_and_metrics_can_be_read(name, start):
         elif name == "serve":
             with server.socket() as client:
                 client.request(NEW_GAME)
-                client.request({"message_type": "engine_move", "move_time": 50})
+                client.request({"message_type": "engine_move", "milliseconds": 50})
         else:
             check(server.request("/game?opponent=engine&is_black=true&movetime=50", "POST",
                                  server.port)[0] == 201, "a new game")

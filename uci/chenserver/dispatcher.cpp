@@ -15,8 +15,8 @@ GameRegistry::Time now() {
     return std::chrono::steady_clock::now();
 }
 
-server::AnalysisJob job_for(const SearchRequest& request) {
-    server::AnalysisJob job;
+server::SearchJob job_for(const SearchRequest& request) {
+    server::SearchJob job;
     job.game = request.game;
     job.game_id = request.game_name;
     job.slice_end = server::SliceEnd::resume;
@@ -137,7 +137,7 @@ void Dispatcher::begin_search(SearchRequest request, const PendingCommand& pendi
         queue_.stop(*id);
 }
 
-void Dispatcher::finish_search(const std::string& game, const server::AnalysisResult& result) {
+void Dispatcher::finish_search(const std::string& game, const server::SearchResult& result) {
     const RunningSearch search = std::move(*games_[game].search);
     games_[game].search.reset();
     const auto& best = result.best;

@@ -67,7 +67,7 @@ private:
     void execute_waiting(const std::string& game);
     void execute(const PendingCommand& pending);
     void begin_search(SearchRequest request, const PendingCommand& pending);
-    void finish_search(const std::string& game, const server::AnalysisResult& result);
+    void finish_search(const std::string& game, const server::SearchResult& result);
     void exit_if_idle();
 
     server::SearchQueue& queue_;

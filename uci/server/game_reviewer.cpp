@@ -43,7 +43,7 @@ std::optional<core::Error> GameReviewer::start(Report report, Done done) {
 }
 
 bool GameReviewer::submit_next() {
-    const auto done = [self = weak_from_this()](const AnalysisResult& result) {
+    const auto done = [self = weak_from_this()](const SearchResult& result) {
         const auto reviewer = self.lock();
         if (!reviewer)
             return;
@@ -85,16 +85,16 @@ void GameReviewer::end() {
     done(review);
 }
 
-AnalysisJob GameReviewer::job_for(const Task& task) const {
-    AnalysisJob job;
+SearchJob GameReviewer::job_for(const Task& task) const {
+    SearchJob job;
     job.game = game_at(task.ply);
     job.game_id = game_id_;
     job.client = client_;
     job.priority = Priority::analysis;
     job.limits.movetime = limits_.time;
     job.limits.nodes = limits_.nodes;
-    if (task.step == Step::lines)
-        job.lines = limits_.lines;
+    if (task.step == Step::pvs)
+        job.multipv = limits_.multipv;
     if (task.step == Step::explanation) {
         job.kind = JobKind::explanation;
         job.move = game_.moves()[task.ply];
@@ -102,17 +102,17 @@ AnalysisJob GameReviewer::job_for(const Task& task) const {
     return job;
 }
 
-void GameReviewer::keep(const Task& task, const AnalysisResult& result) {
+void GameReviewer::keep(const Task& task, const SearchResult& result) {
     if (task.step == Step::explanation) {
         const auto& explanation = result.explanation;
         if (explanation && explanation->verdict == engine::explain::Verdict::worse)
             review_->moves[task.ply].explanation = explanation;
         return;
     }
-    const auto lines = task.step == Step::lines ? result.lines : std::vector{result.info};
-    if (lines.empty())
+    const auto pvs = task.step == Step::pvs ? result.pvs : std::vector{result.info};
+    if (pvs.empty())
         return;
-    auto found = engine::review::review_from(game_at(task.ply).position(), result.best, lines);
+    auto found = engine::review::review_from(game_at(task.ply).position(), result.best, pvs);
     if (task.step == Step::position)
         positions_[task.ply] = std::move(found);
     else
@@ -131,7 +131,7 @@ void GameReviewer::judge() {
     for (std::size_t ply = 0; ply < review_->moves.size(); ++ply) {
         if (review_->moves[ply].judgement == Judgement::fine)
             continue;
-        tasks_.push_back({Step::lines, ply});
+        tasks_.push_back({Step::pvs, ply});
         if (!engine::explain::end_of(games[ply]))
             tasks_.push_back({Step::explanation, ply});
     }

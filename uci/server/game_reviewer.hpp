@@ -22,7 +22,7 @@ namespace uci::server {
 struct ReviewLimits {
     std::uint64_t nodes = 100'000;      ///< of each position
     engine::Milliseconds time{10'000};  ///< the most for each position and for each explanation
-    int lines = 5;                      ///< that are searched for in the place of each mistake
+    int multipv = 5;                    ///< pvs searched in the place of each mistake
 };
 
 /// Reviews a game by jobs of a SearchQueue, one after the other, while no player waits: the positions from
@@ -55,7 +55,7 @@ public:
     std::optional<core::Error> start(Report report, Done done);
 
 private:
-    enum class Step : unsigned char { position, lines, explanation };
+    enum class Step : unsigned char { position, pvs, explanation };
     struct Task {
         Step step;
         std::size_t ply;  ///< of the position, or of the one before the mistake
@@ -64,8 +64,8 @@ private:
     bool submit_next();
     void submit_or_wait();
     void go_on();
-    AnalysisJob job_for(const Task& task) const;
-    void keep(const Task& task, const AnalysisResult& result);
+    SearchJob job_for(const Task& task) const;
+    void keep(const Task& task, const SearchResult& result);
     void judge();
     void end();
     core::Game game_at(std::size_t ply) const;

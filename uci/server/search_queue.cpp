@@ -34,7 +34,7 @@ SearchQueue::SearchQueue(engine::GeneralInterface& engine, SearchQueuePolicy pol
       wake_at_{std::move(wake_at)},
       salt_base_{random_base()} {}
 
-std::optional<SearchQueue::JobId> SearchQueue::submit(AnalysisJob job, Done done, Report report) {
+std::optional<SearchQueue::JobId> SearchQueue::submit(SearchJob job, Done done, Report report) {
     const bool is_player = job.priority == Priority::player;
     assert(is_player || job.limits.movetime);
     if (is_full(job.priority, job.client)) {
@@ -59,7 +59,7 @@ std::optional<SearchQueue::JobId> SearchQueue::submit(AnalysisJob job, Done done
     return id;
 }
 
-std::uint64_t SearchQueue::salt_of(const AnalysisJob& job) const {
+std::uint64_t SearchQueue::salt_of(const SearchJob& job) const {
     std::uint64_t salt = core::split_mix(salt_base_);
     for (const char character : job.game_id)
         salt = core::split_mix(salt ^ static_cast<unsigned char>(character));
@@ -226,15 +226,15 @@ void SearchQueue::start(EntryPtr entry, engine::Limits limits) {
     interruption_ = Interruption::none;
     stop_sent_ = false;
     info_ = {};
-    lines_.clear();
+    pvs_.clear();
     explanation_.reset();
     slice_nodes_ = 0;
     unreported_.reset();
     began_ = limits.arrival = now();
     limits.analysis = running_->job.priority == Priority::analysis;
     const auto& job = running_->job;
-    if (std::exchange(multipv_, job.lines) != job.lines)
-        engine_.set_option("MultiPV", std::to_string(job.lines));
+    if (std::exchange(multipv_, job.multipv) != job.multipv)
+        engine_.set_option("MultiPV", std::to_string(job.multipv));
     engine_.set_game(job.game, job.salt);
     if (job.kind == JobKind::evaluation)
         engine_.ask(running_->id, engine::SnapshotDetail::evaluation);
@@ -312,9 +312,9 @@ void SearchQueue::handle_info(const engine::Info& info) {
     slice_nodes_ = std::max(slice_nodes_, info.nodes);
     if (info.bound != engine::Bound::exact)
         return;
-    if (running_->job.lines > 1) {
-        lines_.resize(static_cast<std::size_t>(running_->job.lines));
-        lines_.at(static_cast<std::size_t>(info.multipv - 1)) = info;
+    if (running_->job.multipv > 1) {
+        pvs_.resize(static_cast<std::size_t>(running_->job.multipv));
+        pvs_.at(static_cast<std::size_t>(info.multipv - 1)) = info;
     }
     if (info.multipv != 1)
         return;
@@ -362,7 +362,7 @@ void SearchQueue::end_slice(const engine::BestMove& best) {
 void SearchQueue::keep_result(const engine::BestMove& best) {
     auto& entry = *running_;
     if (!entry.has_result || info_.depth >= entry.result.info.depth)
-        entry.result = {best, info_, lines_, explanation_};
+        entry.result = {best, info_, pvs_, explanation_};
     entry.has_result = true;
 }
 

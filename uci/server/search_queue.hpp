@@ -18,7 +18,7 @@
 
 namespace uci::server {
 
-/// A player waits for a move in a game; an analysis runs only while no player waits.
+/// A player waits for a move in a game; an analysis, or a review, runs only while no player waits.
 enum class Priority : unsigned char { player, analysis };
 
 /// A search, only the static evaluation of the position, or the explanation of a move.
@@ -28,14 +28,14 @@ enum class JobKind : unsigned char { search, evaluation, explanation };
 /// the best move found so far, or it waits for its next slice until its own time is used up.
 enum class SliceEnd : unsigned char { finish, resume };
 
-/// A search that a server wants. A plain value.
-struct AnalysisJob {
+/// A request to the queue: one search. A plain value.
+struct SearchJob {
     core::Game game;
     engine::Limits limits;
     Priority priority = Priority::player;
     JobKind kind = JobKind::search;
     SliceEnd slice_end = SliceEnd::finish;
-    int lines = 1;                   ///< to search for: MultiPV
+    int multipv = 1;                 ///< how many pvs to search
     std::optional<core::Move> move;  ///< to explain; without one the best
     std::string game_id;             ///< unique within the server
     std::string client;              ///< who asks for it, if there is a limit on that
@@ -43,13 +43,14 @@ struct AnalysisJob {
 };
 
 /// What a search has found. A plain value.
-struct AnalysisResult {
+struct SearchResult {
     /// The move, the expected reply and the score; the score alone of an evaluation.
     engine::BestMove best;
-    engine::Info info;  ///< the deepest exact line: depth, nodes, pv
-    /// With several lines: the same for each, without a pv for those that there are not.
-    std::vector<engine::Info> lines;
-    /// Nothing if it was not finished in its time.
+    engine::Info info;  ///< of the deepest iteration with an exact score: depth, nodes, pv
+    /// With multipv above 1: such an Info for each pv, the best first; `pv` is empty in those beyond the
+    /// legal moves. Otherwise empty.
+    std::vector<engine::Info> pvs;
+    /// Of a job of kind explanation; nothing if it was not finished in its time.
     std::optional<engine::explain::Explanation> explanation;
 };
 
@@ -83,7 +84,7 @@ class SearchQueue {
 public:
     using Time = std::chrono::steady_clock::time_point;
     using JobId = std::uint64_t;
-    using Done = std::function<void(const AnalysisResult&)>;
+    using Done = std::function<void(const SearchResult&)>;
     using Report = std::function<void(const engine::Info&)>;
     /// Sets the timer that calls wake(), or clears it.
     using WakeAt = std::function<void(std::optional<Time>)>;
@@ -94,9 +95,9 @@ public:
                          WakeAt wake_at = nullptr);
 
     /// Queues a job; `done` gets its result exactly once, unless the job is cancelled. `report`
-    /// gets ever deeper lines meanwhile. Nothing when too many jobs of this priority wait, or too many
-    /// jobs of this client.
-    std::optional<JobId> submit(AnalysisJob job, Done done, Report report = nullptr);
+    /// gets the pv of each deeper iteration meanwhile. Nothing when too many jobs of this priority
+    /// wait, or too many jobs of this client.
+    std::optional<JobId> submit(SearchJob job, Done done, Report report = nullptr);
     /// Drops a job: neither `done` nor `report` is called any more. An unknown id is ignored.
     void cancel(JobId id);
     /// Ends a job now, with the best move found so far. An unknown id is ignored.
@@ -120,7 +121,7 @@ public:
 
     /// The salt of a job: random for each server, and the same for all searches of a game with the
     /// same priority and limits of depth and nodes.
-    std::uint64_t salt_of(const AnalysisJob& job) const;
+    std::uint64_t salt_of(const SearchJob& job) const;
     /// The time of one player's slice in a round of so many players.
     static engine::Milliseconds slice(const SearchQueuePolicy& policy, std::size_t players);
 
@@ -133,10 +134,10 @@ private:
     };
     struct Entry {
         JobId id = 0;
-        AnalysisJob job;
+        SearchJob job;
         Done done;
         Report report;
-        AnalysisResult result;
+        SearchResult result;
         bool has_result = false;
         bool is_stopped = false;
         bool is_cancelled = false;
@@ -187,7 +188,7 @@ private:
     Interruption interruption_ = Interruption::none;
     bool stop_sent_ = false;
     engine::Info info_;
-    std::vector<engine::Info> lines_;
+    std::vector<engine::Info> pvs_;
     std::optional<engine::explain::Explanation> explanation_;
     std::uint64_t slice_nodes_ = 0;
     std::optional<engine::Info> unreported_;

@@ -25,8 +25,8 @@ core::Game game_after(const std::vector<std::string>& moves) {
 const std::vector<std::string> blunders{"e4",  "e5", "Qh5",  "Nc6", "Qxf7+", "Kxf7", "f3",
                                         "Nf6", "g4", "Nxg4", "h3",  "Qh4+",  "Ke2",  "Qf2+"};
 
-AnalysisJob player_job() {
-    AnalysisJob job;
+SearchJob player_job() {
+    SearchJob job;
     job.game_id = "other";
     job.limits.depth = 1;
     return job;
@@ -38,7 +38,7 @@ struct Review {
         : queue{engine, policy} {
         ReviewLimits limits;
         limits.nodes = 2'000;
-        limits.lines = 3;
+        limits.multipv = 3;
         reviewer = std::make_shared<GameReviewer>(queue, std::move(game), "game", std::move(client),
                                                   limits);
     }
@@ -118,7 +118,7 @@ TEST_CASE("players are served while a game is reviewed", "[game_reviewer]") {
     REQUIRE(review.start());
     int moves = 0;
     const std::function<void()> next = [&] {
-        review.queue.submit(player_job(), [&](const AnalysisResult& result) {
+        review.queue.submit(player_job(), [&](const SearchResult& result) {
             CHECK(result.best.move);
             if (++moves < 40)
                 next();
@@ -135,12 +135,12 @@ TEST_CASE("a review waits while there are too many analyses", "[game_reviewer]")
     Review review{game_after({"e4", "e5"}), policy};
     REQUIRE(review.start());
     // Takes the place of the review between two of its jobs.
-    AnalysisJob analysis;
+    SearchJob analysis;
     analysis.priority = Priority::analysis;
     analysis.limits.movetime = 20ms;
     bool analysed = false;
     review.queue.when_not_full(
-        [&] { review.queue.submit(analysis, [&](const AnalysisResult&) { analysed = true; }); },
+        [&] { review.queue.submit(analysis, [&](const SearchResult&) { analysed = true; }); },
         Priority::analysis);
     review.run_until([&] { return review.ended; });
     CHECK(review.result);
@@ -174,7 +174,7 @@ TEST_CASE("a review that is dropped calls nobody", "[game_reviewer]") {
     review.run_until([&] { return review.reports.size() == 2; });
     review.reviewer.reset();
     bool moved = false;
-    review.queue.submit(player_job(), [&](const AnalysisResult&) { moved = true; });
+    review.queue.submit(player_job(), [&](const SearchResult&) { moved = true; });
     review.run_until([&] { return moved; });
     CHECK(review.reports.size() == 2);
     CHECK_FALSE(review.ended);

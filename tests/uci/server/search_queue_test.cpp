@@ -31,15 +31,15 @@ engine::Limits time_limit(Milliseconds time) {
     return limits;
 }
 
-AnalysisJob player_job(engine::Limits limits, std::string game_id = "game") {
-    AnalysisJob job;
+SearchJob player_job(engine::Limits limits, std::string game_id = "game") {
+    SearchJob job;
     job.limits = std::move(limits);
     job.game_id = std::move(game_id);
     return job;
 }
 
-AnalysisJob analysis_job(const core::Game& game = {}, Milliseconds time = 30s) {
-    AnalysisJob job = player_job(time_limit(time));
+SearchJob analysis_job(const core::Game& game = {}, Milliseconds time = 30s) {
+    SearchJob job = player_job(time_limit(time));
     job.game = game;
     job.priority = Priority::analysis;
     return job;
@@ -63,8 +63,8 @@ struct Scene {
         }
     }
     /// Submits a job that notes a number when it is done.
-    std::optional<SearchQueue::JobId> note(int number, AnalysisJob job) {
-        return queue.submit(std::move(job), [this, number](const AnalysisResult& result) {
+    std::optional<SearchQueue::JobId> note(int number, SearchJob job) {
+        return queue.submit(std::move(job), [this, number](const SearchResult& result) {
             CHECK(result.best.move);
             done.push_back(number);
         });
@@ -89,8 +89,8 @@ TEST_CASE("players are served in the order in which they came", "[search_queue]"
 
 TEST_CASE("a result has the best move, its score and the line", "[search_queue]") {
     Scene scene;
-    std::optional<AnalysisResult> result;
-    scene.queue.submit(player_job(depth(3)), [&](const AnalysisResult& found) { result = found; });
+    std::optional<SearchResult> result;
+    scene.queue.submit(player_job(depth(3)), [&](const SearchResult& found) { result = found; });
     scene.run_until([&] { return result.has_value(); });
     REQUIRE(result->best.move);
     CHECK(result->info.depth == 3);
@@ -101,7 +101,7 @@ TEST_CASE("a result has the best move, its score and the line", "[search_queue]"
 
 TEST_CASE("a job that a finished one submits goes to the end", "[search_queue]") {
     Scene scene;
-    scene.queue.submit(player_job(depth(1)), [&](const AnalysisResult&) {
+    scene.queue.submit(player_job(depth(1)), [&](const SearchResult&) {
         scene.done.push_back(1);
         scene.note(3, player_job(depth(1)));
     });
@@ -112,11 +112,11 @@ TEST_CASE("a job that a finished one submits goes to the end", "[search_queue]")
 
 TEST_CASE("an evaluation is a job without a search", "[search_queue]") {
     Scene scene;
-    AnalysisJob job;
+    SearchJob job;
     job.kind = JobKind::evaluation;
     job.game = core::Game{*core::read_fen("4k3/8/8/8/8/8/8/3QK3 w - - 0 1")};
-    std::optional<AnalysisResult> result;
-    scene.queue.submit(job, [&](const AnalysisResult& found) { result = found; });
+    std::optional<SearchResult> result;
+    scene.queue.submit(job, [&](const SearchResult& found) { result = found; });
     scene.run_until([&] { return result.has_value(); });
     CHECK(result->best.score > 300);
     CHECK_FALSE(result->best.move);
@@ -125,18 +125,18 @@ TEST_CASE("an evaluation is a job without a search", "[search_queue]") {
 TEST_CASE("a job may search for several lines, the next one for one again", "[search_queue]") {
     Scene scene;
     auto job = player_job(depth(3));
-    job.lines = 3;
-    std::vector<AnalysisResult> results;
+    job.multipv = 3;
+    std::vector<SearchResult> results;
     for (const int lines : {3, 1}) {
-        job.lines = lines;
-        scene.queue.submit(job, [&](const AnalysisResult& found) { results.push_back(found); });
+        job.multipv = lines;
+        scene.queue.submit(job, [&](const SearchResult& found) { results.push_back(found); });
     }
     scene.run_until([&] { return results.size() == 2; });
-    REQUIRE(results[0].lines.size() == 3);
-    CHECK(results[0].lines[0].pv.front() == *results[0].best.move);
-    CHECK(results[0].lines[0].score >= results[0].lines[2].score);
-    CHECK(results[0].lines[2].pv.front() != results[0].lines[0].pv.front());
-    CHECK(results[1].lines.empty());
+    REQUIRE(results[0].pvs.size() == 3);
+    CHECK(results[0].pvs[0].pv.front() == *results[0].best.move);
+    CHECK(results[0].pvs[0].score >= results[0].pvs[2].score);
+    CHECK(results[0].pvs[2].pv.front() != results[0].pvs[0].pv.front());
+    CHECK(results[1].pvs.empty());
     CHECK(results[1].best.move);
 }
 
@@ -145,8 +145,8 @@ TEST_CASE("a move is explained by a job, also when a player interrupts it", "[se
     auto job = analysis_job(game_after({"e4", "e5", "Qh5", "Nc6"}));
     job.kind = JobKind::explanation;
     job.move = *core::read_move(job.game.position(), "Qxf7");
-    std::optional<AnalysisResult> result;
-    scene.queue.submit(job, [&](const AnalysisResult& found) { result = found; });
+    std::optional<SearchResult> result;
+    scene.queue.submit(job, [&](const SearchResult& found) { result = found; });
     scene.note(1, player_job(depth(2)));
     scene.run_until([&] { return result.has_value(); });
     CHECK(scene.done == Numbers{1});
@@ -159,8 +159,8 @@ TEST_CASE("there is no explanation where the game is over", "[search_queue]") {
     Scene scene;
     auto job = analysis_job(game_after({"f3", "e5", "g4", "Qh4"}));
     job.kind = JobKind::explanation;
-    std::optional<AnalysisResult> result;
-    scene.queue.submit(job, [&](const AnalysisResult& found) { result = found; });
+    std::optional<SearchResult> result;
+    scene.queue.submit(job, [&](const SearchResult& found) { result = found; });
     scene.run_until([&] { return result.has_value(); });
     CHECK_FALSE(result->explanation);
 }
@@ -197,7 +197,7 @@ TEST_CASE("a search that others begin to wait for ends with its slice", "[search
     SearchQueue queue{engine, policy, [&](std::optional<SearchQueue::Time> time) { timer = time; }};
     Numbers done;
     const auto note = [&done](int number) {
-        return [&done, number](const AnalysisResult&) { done.push_back(number); };
+        return [&done, number](const SearchResult&) { done.push_back(number); };
     };
     queue.submit(player_job(time_limit(60s)), note(1));
     CHECK_FALSE(timer);
@@ -220,7 +220,7 @@ TEST_CASE("a search that resumes lets others in between and keeps its time", "[s
     const auto began = std::chrono::steady_clock::now();
     scene.note(0, player_job(depth(1)));
     for (const int number : {1, 2}) {
-        AnalysisJob job = player_job(time_limit(number == 1 ? 300ms : 60ms));
+        SearchJob job = player_job(time_limit(number == 1 ? 300ms : 60ms));
         job.slice_end = SliceEnd::resume;
         scene.note(number, std::move(job));
     }
@@ -403,13 +403,13 @@ TEST_CASE("an analysis is tried again when another one has ended", "[search_queu
 TEST_CASE("the salt differs per game, per limits and for an analysis", "[search_queue]") {
     Scene scene;
     std::vector<std::uint64_t> salts;
-    const AnalysisJob first = player_job(depth(1), "a");
+    const SearchJob first = player_job(depth(1), "a");
     salts.push_back(scene.queue.salt_of(first));
     CHECK(scene.queue.salt_of(first) == salts.front());
     salts.push_back(scene.queue.salt_of(player_job(depth(1), "b")));
     salts.push_back(scene.queue.salt_of(player_job(depth(2), "a")));
     salts.push_back(scene.queue.salt_of(player_job(time_limit(1s), "a")));
-    AnalysisJob analysis = analysis_job();
+    SearchJob analysis = analysis_job();
     analysis.game_id = "a";
     salts.push_back(scene.queue.salt_of(analysis));
     Scene other;
@@ -423,7 +423,7 @@ TEST_CASE("the jobs of one client are limited", "[search_queue]") {
     SearchQueuePolicy policy;
     policy.max_jobs_per_client = 2;
     Scene scene{policy};
-    const auto submit = [&](const std::string& client, AnalysisJob job) {
+    const auto submit = [&](const std::string& client, SearchJob job) {
         job.client = client;
         return scene.queue.submit(std::move(job), nullptr);
     };
@@ -443,7 +443,7 @@ TEST_CASE("a retry waits for a job of its own client to end", "[search_queue]") 
     SearchQueuePolicy policy;
     policy.max_jobs_per_client = 1;
     Scene scene{policy};
-    const auto of = [](const std::string& client, AnalysisJob job) {
+    const auto of = [](const std::string& client, SearchJob job) {
         job.client = client;
         return job;
     };

@@ -431,13 +431,13 @@ bool Api::request_move(const GameState& state,
                        const std::string& client_key,
                        MoveCallback callback) {
     constexpr std::chrono::milliseconds default_time{Limits::default_movetime};
-    server::AnalysisJob job;
+    server::SearchJob job;
     job.game = state.game;
     job.game_id = std::to_string(number(state.id));
     job.client = client_key;
     job.limits.movetime = state.engine_time.value_or(default_time);
     job.limits.elo = state.engine_elo;
-    const auto done = [callback = std::move(callback)](const server::AnalysisResult& result) {
+    const auto done = [callback = std::move(callback)](const server::SearchResult& result) {
         callback(result.best.move);
     };
     return queue_.submit(std::move(job), done).has_value();

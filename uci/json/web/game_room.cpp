@@ -106,7 +106,7 @@ void GameRoom::handle_request(const PendingRequest& pending) {
 }
 
 void GameRoom::start_search(engine::Limits limits, const PendingRequest& pending) {
-    const auto done = [room = weak_from_this(), pending](const server::AnalysisResult& result) {
+    const auto done = [room = weak_from_this(), pending](const server::SearchResult& result) {
         if (const auto self = room.lock())
             self->finish_search(result.best, pending);
     };
@@ -118,8 +118,8 @@ void GameRoom::start_search(engine::Limits limits, const PendingRequest& pending
     notify_followers();
 }
 
-server::AnalysisJob GameRoom::job_for(engine::Limits limits, const Sender& sender) const {
-    server::AnalysisJob job;
+server::SearchJob GameRoom::job_for(engine::Limits limits, const Sender& sender) const {
+    server::SearchJob job;
     job.game = session_.game();
     job.game_id = id_;
     // The number of the game makes a limited-strength player err differently in each.
@@ -140,7 +140,7 @@ void GameRoom::start_hint(engine::Limits limits, const PendingRequest& pending) 
         return;
     }
     const auto answer_of = [position =
-                                session_.game().position()](const server::AnalysisResult& result) {
+                                session_.game().position()](const server::SearchResult& result) {
         return hint_answer(position, result.best);
     };
     submit_hint(job_for(std::move(limits), pending.sender), pending, answer_of);
@@ -161,19 +161,19 @@ void GameRoom::start_explanation(const Explain& request, const PendingRequest& p
     job.kind = server::JobKind::explanation;
     job.priority = server::Priority::analysis;
     job.move = task->move;
-    submit_hint(std::move(job), pending, [task = *task](const server::AnalysisResult& result) {
+    submit_hint(std::move(job), pending, [task = *task](const server::SearchResult& result) {
         return explanation_answer(task, result.explanation);
     });
 }
 
-void GameRoom::submit_hint(server::AnalysisJob job,
+void GameRoom::submit_hint(server::SearchJob job,
                            const PendingRequest& pending,
                            AnswerOf answer_of) {
     const auto same = std::count_if(hints_.begin(), hints_.end(), [&](const auto& item) {
         return item.second.pending.sender.participant == pending.sender.participant;
     });
     const auto number = ++last_hint_;
-    const auto done = [room = weak_from_this(), number](const server::AnalysisResult& result) {
+    const auto done = [room = weak_from_this(), number](const server::SearchResult& result) {
         if (const auto self = room.lock())
             self->finish_hint(number, result);
     };
@@ -189,7 +189,7 @@ void GameRoom::submit_hint(server::AnalysisJob job,
          {pending, std::move(answer_of), current_position(), session_.is_over(), *submitted}});
 }
 
-void GameRoom::finish_hint(std::uint64_t number, const server::AnalysisResult& result) {
+void GameRoom::finish_hint(std::uint64_t number, const server::SearchResult& result) {
     last_activity_ = std::chrono::steady_clock::now();
     const auto hint = hints_.extract(number);
     if (!hint.empty())
@@ -417,7 +417,7 @@ bool GameRoom::start_analysis() {
         }
     };
     end_analysis();
-    server::AnalysisJob job;
+    server::SearchJob job;
     job.game = session_.game();
     job.game_id = id_;
     job.priority = server::Priority::analysis;

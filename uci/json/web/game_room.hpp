@@ -97,7 +97,7 @@ private:
         Reply reply;
     };
     /// The answer to a hint or an explanation.
-    using AnswerOf = std::function<Answer(const server::AnalysisResult&)>;
+    using AnswerOf = std::function<Answer(const server::SearchResult&)>;
     struct RunningSearch {
         PendingRequest pending;
         server::SearchQueue::JobId job;
@@ -113,11 +113,11 @@ private:
     void handle_request(const PendingRequest& pending);
     bool may_wait(const PendingRequest& request) const;
     SearchedPosition current_position() const;
-    server::AnalysisJob job_for(engine::Limits limits, const Sender& sender) const;
+    server::SearchJob job_for(engine::Limits limits, const Sender& sender) const;
     void start_hint(engine::Limits limits, const PendingRequest& pending);
     void start_explanation(const Explain& request, const PendingRequest& pending);
-    void submit_hint(server::AnalysisJob job, const PendingRequest& pending, AnswerOf answer_of);
-    void finish_hint(std::uint64_t number, const server::AnalysisResult& result);
+    void submit_hint(server::SearchJob job, const PendingRequest& pending, AnswerOf answer_of);
+    void finish_hint(std::uint64_t number, const server::SearchResult& result);
     void cancel_hints(bool all);
     void cancel_requests_of(std::size_t participant);
     void cancel(std::map<std::uint64_t, RunningHint>::iterator hint);

@@ -475,9 +475,9 @@ TEST_CASE("an analysis follows the game and ends with it", "[game_room]") {
     client.ask(R"({"message_type":"resignation","player":"white"})");
     bool done = false;
     client.clear();
-    uci::server::AnalysisJob job;
+    uci::server::SearchJob job;
     job.limits.depth = 2;
-    web.queue.submit(job, [&](const uci::server::AnalysisResult&) { done = true; });
+    web.queue.submit(job, [&](const uci::server::SearchResult&) { done = true; });
     web.run_until([&] { return done; });
     CHECK(client.received().empty());
 }
@@ -489,7 +489,7 @@ TEST_CASE("an analysis that cannot follow the game begins when there is room", "
     client.ask(request("start_analysis"));
     client.ask(R"({"message_type":"resignation","player":"white"})");
     std::vector<uci::server::SearchQueue::JobId> others;
-    uci::server::AnalysisJob job;
+    uci::server::SearchJob job;
     job.priority = uci::server::Priority::analysis;
     job.limits.movetime = max_analysis_time;
     while (const auto other = web.queue.submit(job, nullptr))

@@ -22,7 +22,7 @@
 #include "uci/store/store.hpp"
 #include "uci/util/latency_histogram.hpp"
 #include "uci/util/log.hpp"
-#include "uci/util/rare_log.hpp"
+#include "uci/util/log_throttle.hpp"
 
 namespace uci::store {
 
@@ -162,7 +162,7 @@ private:
     boost::asio::io_context& io_;
     std::unique_ptr<Store> store_;
     AsyncLimits limits_;
-    util::RareLog errors_;
+    util::LogThrottle errors_;
     StoreStatistics statistics_;
     std::size_t pending_ = 0;
     std::mutex mutex_;  ///< guards waiting_ and is_running_

@@ -1,13 +1,13 @@
-#include "uci/util/rare_log.hpp"
+#include "uci/util/log_throttle.hpp"
 
 #include "tests/catch.hpp"
 
 using namespace std::chrono_literals;
-using uci::util::RareLog;
+using uci::util::LogThrottle;
 
 TEST_CASE("of many errors one is logged in each interval, and the others are counted", "[log]") {
-    RareLog log{10s};
-    const RareLog::Time start{};
+    LogThrottle log{10s};
+    const LogThrottle::Time start{};
     CHECK(log.line("first", start) == "first");
     CHECK_FALSE(log.line("second", start + 1s));
     CHECK_FALSE(log.line("third", start + 9s));
@@ -16,5 +16,5 @@ TEST_CASE("of many errors one is logged in each interval, and the others are cou
 }
 
 TEST_CASE("an error cannot begin a line of its own in the log", "[log]") {
-    CHECK(RareLog{}.line("a\nparley: b\x1b[2J\x7f", {}) == "a?parley: b?[2J?");
+    CHECK(LogThrottle{}.line("a\nparley: b\x1b[2J\x7f", {}) == "a?parley: b?[2J?");
 }

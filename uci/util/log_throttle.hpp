@@ -10,11 +10,11 @@ namespace uci::util {
 
 /// Decides which of many errors are logged: one in each interval, with the number of those before
 /// it that were not.
-class RareLog {
+class LogThrottle {
 public:
     using Time = std::chrono::steady_clock::time_point;
 
-    explicit RareLog(std::chrono::milliseconds interval = std::chrono::seconds{10})
+    explicit LogThrottle(std::chrono::milliseconds interval = std::chrono::seconds{10})
         : interval_{interval} {}
 
     /// The line to log for an error, if any. Control characters in it are replaced.

@@ -93,8 +93,9 @@ struct HttpLimits {
     std::size_t connections_per_client = 200;  ///< of one client address
     std::size_t header = 16'384;               ///< bytes of a request's header
     std::size_t body = 8'192;                  ///< bytes of a request's body
-    /// A WebSocket that sends no message for so long is idle, though it answers pings.
-    std::chrono::milliseconds silence{120'000};
+    /// A WebSocket that has sent no message for so long is idle, though it answers pings: it is closed
+    /// when another connection needs its place.
+    std::chrono::milliseconds websocket_idle_timeout{120'000};
     std::size_t message = 4'096;             ///< bytes of a WebSocket message
     std::size_t unsent = 262'144;            ///< bytes that wait for a slow client
     std::size_t unsent_total = 134'217'728;  ///< the same for all clients

@@ -16,7 +16,8 @@ using boost::beast::error_code;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds ping_interval{5};
-constexpr std::chrono::seconds idle_timeout{30};
+/// A client from which nothing has come for so long, not even a pong, is gone.
+constexpr std::chrono::seconds pong_timeout{30};
 /// For the client to answer a close frame, before the connection is cut.
 constexpr std::chrono::seconds close_timeout{5};
 constexpr std::chrono::seconds handshake_timeout{10};
@@ -37,7 +38,7 @@ WebSocketConnection::WebSocketConnection(boost::beast::tcp_stream stream,
       handler_{std::move(handler)},
       state_{context.state},
       slot_{std::move(slot)},
-      max_silence_{context.limits.silence} {
+      idle_timeout_{context.limits.websocket_idle_timeout} {
     ++state_->statistics.websockets;
     stream_.read_message_max(context.limits.message);
     // Beast's own idle timeout ignores pongs, so it would cut clients that only listen.
@@ -103,7 +104,7 @@ void WebSocketConnection::note_message() {
 
 void WebSocketConnection::note_pong() {
     last_activity_ = Clock::now();
-    if (!closing_ && last_activity_ - last_message_ < max_silence_)
+    if (!closing_ && last_activity_ - last_message_ < idle_timeout_)
         slot_->mark_active();
 }
 
@@ -121,17 +122,17 @@ void WebSocketConnection::set_unsent_bytes(std::size_t bytes) {
 }
 
 void WebSocketConnection::keep_alive() {
-    timer_.expires_after(std::min<std::chrono::milliseconds>(ping_interval, max_silence_));
+    timer_.expires_after(std::min<std::chrono::milliseconds>(ping_interval, idle_timeout_));
     timer_.async_wait([self = shared_from_this()](const error_code& cancelled) {
         if (cancelled || self->finished_ || self->closing_)
             return;
         const auto silence = Clock::now() - self->last_activity_;
-        if (silence >= idle_timeout) {
+        if (silence >= pong_timeout) {
             self->close();
             return;
         }
         if (silence >= 2 * ping_interval
-            || Clock::now() - self->last_message_ >= self->max_silence_)
+            || Clock::now() - self->last_message_ >= self->idle_timeout_)
             self->mark_idle();
         if (silence >= ping_interval)
             self->send_ping();

@@ -58,7 +58,7 @@ private:
     boost::beast::flat_buffer buffer_;
     std::deque<std::string> unsent_;
     std::size_t unsent_bytes_ = 0;
-    std::chrono::milliseconds max_silence_;
+    std::chrono::milliseconds idle_timeout_;
     std::chrono::steady_clock::time_point last_activity_;
     std::chrono::steady_clock::time_point last_message_;
     bool open_ = false;

@@ -107,7 +107,7 @@ TEST_CASE("a connection to a client that sends without end is closed", "[net]") 
 TEST_CASE("a WebSocket that says nothing makes room, although it answers pings", "[net]") {
     HttpLimits limits;
     limits.connections = 1;
-    limits.silence = std::chrono::milliseconds{50};
+    limits.websocket_idle_timeout = std::chrono::milliseconds{50};
     const RunningServer server{limits};
     asio::io_context io;
     const std::string handshake{

@@ -112,9 +112,9 @@ private:
     }
 
     void set_limit(std::string_view name, std::int64_t amount) {
-        constexpr std::int64_t most_plies = 1'000'000;
+        constexpr std::int64_t max_plies = 1'000'000;
         const engine::Milliseconds time{amount};
-        const int count = static_cast<int>(std::clamp<std::int64_t>(amount, 1, most_plies));
+        const int count = static_cast<int>(std::clamp<std::int64_t>(amount, 1, max_plies));
         auto& [white, black] = limits_.clocks;
         if (name == "wtime")
             white.time = time;
@@ -125,7 +125,7 @@ private:
         else if (name == "binc")
             black.increment = time;
         else if (name == "movestogo")
-            limits_.movestogo = static_cast<int>(std::clamp<std::int64_t>(amount, 0, most_plies));
+            limits_.movestogo = static_cast<int>(std::clamp<std::int64_t>(amount, 0, max_plies));
         else if (name == "movetime")
             limits_.movetime = time;
         else if (name == "depth")

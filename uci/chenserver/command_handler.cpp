@@ -69,11 +69,11 @@ std::string status(const core::Game& game) {
     return core::result_of(game) + ' ' + game.fen_with_en_passant_target();
 }
 
-std::string move(core::Game& game, const Arguments& arguments, std::size_t most_plies) {
+std::string move(core::Game& game, const Arguments& arguments, std::size_t ply_limit) {
     core::Game longer = game;
     for (const auto& text : arguments) {
         const auto move = read_move(longer.position(), text);
-        if (!move || longer.moves().size() >= most_plies)
+        if (!move || longer.moves().size() >= ply_limit)
             return "BAD_MOVE " + text;
         longer.play(*move);
     }
@@ -105,10 +105,10 @@ std::string undo(core::Game& game, const Arguments& arguments) {
 /// The time for `think` or `hint`; or the error that answers it.
 std::variant<engine::Milliseconds, std::string> read_time(const core::Game& game,
                                                           const Arguments& arguments,
-                                                          std::size_t most_plies) {
+                                                          std::size_t ply_limit) {
     if (arguments.size() != 1)
         return bad_args();
-    if (game.outcome() != core::Outcome::open || game.moves().size() >= most_plies)
+    if (game.outcome() != core::Outcome::open || game.moves().size() >= ply_limit)
         return "GAME_OVER";
     const auto time = core::read_integer(arguments[0]);
     if (!time || *time < 1 || *time > max_think_time)
@@ -210,7 +210,7 @@ void CommandHandler::log_progress(const std::string& name,
 std::variant<std::string, SearchRequest> CommandHandler::execute_on(ServedGame& served,
                                                                     const Command& command) {
     core::Game* const game = &served.game;
-    const auto most_plies = games_.max_plies_of(command.game);
+    const auto ply_limit = games_.max_plies_of(command.game);
     if (command.kind == CommandKind::new_game || command.kind == CommandKind::setup)
         ++served.number;
     const auto& arguments = command.arguments;
@@ -222,7 +222,7 @@ std::variant<std::string, SearchRequest> CommandHandler::execute_on(ServedGame& 
         case CommandKind::status: return status(*game);
         case CommandKind::legal: return legal(*game, arguments);
         case CommandKind::history: return history(*game, arguments);
-        case CommandKind::move: return move(*game, arguments, most_plies);
+        case CommandKind::move: return move(*game, arguments, ply_limit);
         case CommandKind::test: return test(*game, arguments);
         case CommandKind::undo: return undo(*game, arguments);
         case CommandKind::setup: return setup(*game, arguments);
@@ -233,7 +233,7 @@ std::variant<std::string, SearchRequest> CommandHandler::execute_on(ServedGame& 
         case CommandKind::think:
         case CommandKind::hint: break;
     }
-    const auto time = read_time(*game, arguments, most_plies);
+    const auto time = read_time(*game, arguments, ply_limit);
     if (const auto* error = std::get_if<std::string>(&time))
         return *error;
     // A hint is for a person, at full strength.

@@ -16,7 +16,7 @@ ServedGame* GameRegistry::find(const std::string& name, Time now) {
 }
 
 ServedGame* GameRegistry::add(const std::string& name, Time now) {
-    if (named_.size() >= max_games || plies_ >= most_plies_)
+    if (named_.size() >= max_games || plies_ >= max_plies_of_all_)
         remove_expired(now);
     if (named_.size() >= max_games)
         return nullptr;
@@ -55,7 +55,7 @@ std::size_t GameRegistry::max_plies_of(const std::string& name) const {
         return max_plies;
     const auto found = named_.find(name);
     const std::size_t own = found == named_.end() ? 0 : found->second.counted_plies;
-    return std::min(max_plies, own + most_plies_ - std::min(plies_, most_plies_));
+    return std::min(max_plies, own + max_plies_of_all_ - std::min(plies_, max_plies_of_all_));
 }
 
 void GameRegistry::count_plies(const std::string& name) {

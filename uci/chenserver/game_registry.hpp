@@ -26,7 +26,8 @@ class GameRegistry {
 public:
     using Time = std::chrono::steady_clock::time_point;
 
-    explicit GameRegistry(std::size_t most_plies = max_plies_of_all) : most_plies_{most_plies} {}
+    explicit GameRegistry(std::size_t max_of_all = max_plies_of_all)
+        : max_plies_of_all_{max_of_all} {}
 
     /// The game with a name, or the shared one; null when there is no such game.
     ServedGame* find(const std::string& name, Time now);
@@ -65,8 +66,8 @@ private:
 
     ServedGame shared_;
     Games named_;
-    std::size_t most_plies_;
-    std::size_t plies_ = 0;  ///< of all games with a name, at most most_plies_
+    std::size_t max_plies_of_all_;
+    std::size_t plies_ = 0;  ///< of all games with a name, at most max_plies_of_all_
     Time next_removal_;      ///< not before
 };
 

@@ -17,8 +17,8 @@ using core::PieceType;
 using core::Position;
 using core::Square;
 
-constexpr std::size_t shortest_san = 2;
-constexpr std::size_t longest_san = 7;
+constexpr std::size_t min_san_length = 2;
+constexpr std::size_t max_san_length = 7;
 constexpr std::string_view piece_letters = "NBRQK";
 
 struct Step {
@@ -130,7 +130,7 @@ private:
     }
 
     bool is_en_passant(Square target) const {
-        return target == jumped_over_ || target == position_.en_passant();
+        return target == double_push_target_ || target == position_.en_passant();
     }
 
     void add_pawn_move(Square from, Square to) {
@@ -160,7 +160,7 @@ private:
 
     const Position& position_;
     Color player_;
-    std::optional<Square> jumped_over_;
+    std::optional<Square> double_push_target_;
     std::vector<Move> moves_;
 };
 
@@ -199,7 +199,7 @@ std::optional<Move> read_move(const Position& position, std::string_view text) {
         return std::nullopt;
     if (text == move_text(position, *found, Format::squares))
         return *found;
-    if (text.size() < shortest_san || text.size() > longest_san)
+    if (text.size() < min_san_length || text.size() > max_san_length)
         return std::nullopt;
     const auto bare = without_check(text);
     const std::string san = move_text(position, *found, Format::pgn);

@@ -18,8 +18,8 @@ namespace {
 
 constexpr const char* env_file = ".env";
 constexpr const char* default_file = "chezz.sqlite";
-constexpr int largest_port = 65'535;
-constexpr int largest_database = 1'000'000;
+constexpr int max_port = 65'535;
+constexpr int max_redis_database = 1'000'000;
 
 std::string_view trimmed(std::string_view text) {
     return core::Words{text}.rest();
@@ -64,13 +64,13 @@ Settings read_settings(const Lookup& lookup) {
     }
     // Also without REDIS_HOST: --store redis chooses Redis too.
     const auto port = core::read_integer(lookup("REDIS_PORT").value_or(""));
-    if (port && *port > 0 && *port <= largest_port)
+    if (port && *port > 0 && *port <= max_port)
         settings.redis.port = static_cast<int>(*port);
     settings.redis.prefix = lookup("REDIS_PREFIX").value_or("");
     settings.redis.user = lookup("REDIS_USER").value_or("");
     settings.redis.password = lookup("REDIS_PASSWORD").value_or("");
     const auto database = core::read_integer(lookup("REDIS_DATABASE").value_or(""));
-    if (database && *database >= 0 && *database <= largest_database)
+    if (database && *database >= 0 && *database <= max_redis_database)
         settings.redis.database = static_cast<int>(*database);
     const auto origin = lookup("ALLOWED_DOMAIN");
     if (origin && !origin->empty())

@@ -38,7 +38,8 @@ namespace {
 
 using core::Color;
 
-constexpr std::size_t longest_game = std::size_t{4} << 20;  // bytes of text
+/// Bytes of a game in PGN; a longer one is copied as it is.
+constexpr std::size_t max_game_bytes = std::size_t{4} << 20;
 
 struct Options {
     engine::review::ReviewRules rules;
@@ -162,14 +163,14 @@ private:
     void add_game(const std::string& text) {
         ++games_;
         auto game =
-            text.size() > longest_game
+            text.size() > max_game_bytes
                 ? core::Result<core::AnnotatedGame>{core::Error{"its text is longer than 4 MiB"}}
                 : core::read_annotated_game(text);
         if (!game) {
             ++faulty_games_;
             progress_.erase();
             fmt::print(stderr, "parley annotate: {} is left as it is: {}\n",
-                       name_of_game(games_, core::read_pgn_tags(text.substr(0, longest_game))),
+                       name_of_game(games_, core::read_pgn_tags(text.substr(0, max_game_bytes))),
                        game.reason());
             copy(text);
         }

@@ -37,8 +37,8 @@ using engine::book::PolyglotBook;
 using engine::book::PolyglotEntry;
 using Arguments = std::span<const std::string>;
 
-/// A game of more text than this is no game.
-constexpr std::size_t longest_game = 4U << 20U;
+/// Bytes of a game in PGN; a longer one is left out.
+constexpr std::size_t max_game_bytes = 4U << 20U;
 
 int fail(const std::string& reason) {
     fmt::print(stderr, "parley book: {}\n", reason);
@@ -102,7 +102,7 @@ public:
 private:
     void add_game(std::string_view text, const std::string& path) {
         ++games_;
-        const auto pgn = text.size() > longest_game
+        const auto pgn = text.size() > max_game_bytes
                            ? Result<core::Pgn>{Error{"its text is longer than 4 MiB"}}
                            : core::read_pgn(text);
         if (pgn) {

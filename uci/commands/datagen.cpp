@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds between_lines{10};
+constexpr std::chrono::seconds progress_interval{10};
 
 struct Options {
     engine::datagen::DatagenOptions order;
@@ -101,12 +101,12 @@ int play_games(const Options& options) {
         order.rules.tablebases = *tables;
     }
     const auto start = Clock::now();
-    auto next_line = start + between_lines;
+    auto next_line = start + progress_interval;
     const auto end =
         engine::datagen::generate(order, [&](const engine::datagen::DatagenProgress& progress) {
             if (Clock::now() >= next_line) {
                 print_progress(progress, seconds_since(start));
-                next_line += between_lines;
+                next_line += progress_interval;
             }
             const bool late = options.minutes > 0
                            && Clock::now() - start >= std::chrono::minutes{options.minutes};

@@ -68,7 +68,7 @@ void add_options(CommandLine& line, Options& options) {
 /// The tasks of all files, and where they come from.
 class Suite {
 public:
-    static constexpr std::size_t longest_line = 65'536;
+    static constexpr std::size_t max_line_bytes = 65'536;
 
     /// "-" is standard input. Reports what cannot be read.
     void add_file(const std::string& path) {
@@ -81,7 +81,7 @@ public:
             }
         }
         std::istream& input = path == "-" ? std::cin : file;
-        util::LineReader lines{input, longest_line};
+        util::LineReader lines{input, max_line_bytes};
         for (int number = 1; auto line = lines.next(); ++number) {
             constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
             const auto place = fmt::format("{}:{}", path, number);
@@ -90,7 +90,7 @@ public:
             if (line->is_whole)
                 add_line(line->text, place);
             else
-                report(place, fmt::format("longer than {} bytes", longest_line));
+                report(place, fmt::format("longer than {} bytes", max_line_bytes));
         }
         if (input.bad())
             report(path, "cannot be read");

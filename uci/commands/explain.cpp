@@ -222,9 +222,9 @@ int answer_all(const Options& options) {
 int explain(std::span<const std::string> arguments) {
     Options options;
     CommandLine line{"explain", "Explains a move in words: only what can be proved on the board."};
-    constexpr std::int64_t most_nodes = 1'000'000'000;
+    constexpr std::int64_t max_nodes = 1'000'000'000;
     line.words("POSITION [MOVE]", options.words, "The position and the move");
-    line.number("--nodes", options.nodes, 1000, most_nodes,
+    line.number("--nodes", options.nodes, 1000, max_nodes,
                 "Nodes for each position, and twice as many to make sure; then the answer is the "
                 "same each time. Without it two seconds");
     line.text("--language", options.language, "en|de", "The language, English or German");

@@ -79,14 +79,14 @@ core::Result<std::vector<core::Position>> read_book(const std::string& path) {
         return core::Error{path + " cannot be opened"};
     std::vector<core::Position> positions;
     int left_out = 0;
-    constexpr std::size_t longest_line = 65'536;
-    util::LineReader lines{file, longest_line};
+    constexpr std::size_t max_line_bytes = 65'536;
+    util::LineReader lines{file, max_line_bytes};
     for (int number = 1; const auto line = lines.next(); ++number) {
         if (line->is_whole && engine::epd::is_comment(line->text))
             continue;
         const auto epd = line->is_whole
                            ? core::read_epd(line->text)
-                           : core::Error{fmt::format("longer than {} bytes", longest_line)};
+                           : core::Error{fmt::format("longer than {} bytes", max_line_bytes)};
         if (epd)
             positions.push_back(epd->position);
         else if (++left_out == 1)

@@ -47,13 +47,13 @@ public:
           output_{output} {}
 
     void report(double done, double total, const std::string& text) {
-        constexpr std::chrono::milliseconds least_interval{100};
+        constexpr std::chrono::milliseconds min_interval{100};
         if (!token_)
             return;
         const std::lock_guard lock{mutex_};
         const auto now = std::chrono::steady_clock::now();
         // The number must rise each time.
-        if (done <= last_ || now - written_at_ < least_interval)
+        if (done <= last_ || now - written_at_ < min_interval)
             return;
         last_ = done;
         written_at_ = now;

@@ -31,10 +31,10 @@ namespace {
 using core::Error;
 using core::Result;
 
-constexpr double most_seconds = 10;
-constexpr int most_lines = 5;
-constexpr std::int64_t most_nodes = 100'000;
-constexpr std::size_t longest_line = 12;  // plies
+constexpr double max_seconds = 10;
+constexpr int max_lines = 5;
+constexpr std::int64_t max_nodes = 100'000;
+constexpr std::size_t max_pv_plies = 12;
 
 ToolResult failed(std::string reason) {
     return {std::move(reason), {}, true};
@@ -48,9 +48,9 @@ struct Range {
     bool whole = true;
 };
 
-constexpr Range seconds_range{0.01, most_seconds, 1, false};
-constexpr Range lines_range{1, most_lines, 1};
-constexpr Range nodes_range{1'000, static_cast<double>(most_nodes), 20'000};
+constexpr Range seconds_range{0.01, max_seconds, 1, false};
+constexpr Range lines_range{1, max_lines, 1};
+constexpr Range nodes_range{1'000, static_cast<double>(max_nodes), 20'000};
 
 Result<double> number(const Json& arguments, const char* name, const Range& range) {
     const auto found = arguments.find(name);
@@ -84,9 +84,9 @@ Json with(Json properties, const char* name, Json property) {
     return properties;
 }
 
-std::vector<core::Move> beginning(const std::vector<core::Move>& line) {
+std::vector<core::Move> first_plies(const std::vector<core::Move>& line) {
     return {line.begin(),
-            line.begin() + static_cast<std::ptrdiff_t>(std::min(line.size(), longest_line))};
+            line.begin() + static_cast<std::ptrdiff_t>(std::min(line.size(), max_pv_plies))};
 }
 
 // board
@@ -245,7 +245,7 @@ ToolResult analyse(const Json& arguments, Analyser& analyser, const Progress& pr
         return failed("the analysis was interrupted");
     for (const auto& line : found) {
         const auto score = position.side_to_move() == core::Color::white ? line.score : -line.score;
-        const auto moves = beginning(line.moves);
+        const auto moves = first_plies(line.moves);
         auto one = json_of_score(score);
         one["depth"] = line.depth;
         one["moves"] = json_of_line(position, moves);
@@ -299,7 +299,7 @@ Json json_of_move(const engine::review::MoveReview& move, const core::Position& 
     json["accuracy"] = rounded(move.accuracy);
     json["judgement"] = engine::review::name(move.judgement);
     if (move.judgement != engine::review::Judgement::fine)
-        json["better"] = json_of_line(before, beginning(move.before.pv));
+        json["better"] = json_of_line(before, first_plies(move.before.pv));
     return json;
 }
 
@@ -307,7 +307,7 @@ std::string text_of_move(const engine::review::MoveReview& move, const core::Pos
     return fmt::format("{}: {}, from {} to {}. Better: {}\n", numbered_line(before, {*move.move}),
                        engine::review::name(move.judgement), text_of_score(move.before.score),
                        text_of_score(move.after.score),
-                       numbered_line(before, beginning(move.before.pv)));
+                       numbered_line(before, first_plies(move.before.pv)));
 }
 
 ToolResult result_of(const std::vector<core::Game>& positions,

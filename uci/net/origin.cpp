@@ -10,7 +10,7 @@ namespace uci::net {
 
 namespace {
 
-constexpr int largest_port = 65'535;
+constexpr int max_port = 65'535;
 
 int default_port(std::string_view scheme) {
     constexpr int http_port = 80;
@@ -48,7 +48,7 @@ core::Result<Origin> read_origin(std::string_view text) {
     const auto port_colon = origin.name.rfind(':');
     if (port_colon != std::string::npos && origin.name.find(']', port_colon) == std::string::npos) {
         const auto port = core::read_integer(origin.name.substr(port_colon + 1));
-        if (!port || *port < 1 || *port > largest_port)
+        if (!port || *port < 1 || *port > max_port)
             return error;
         origin.port = static_cast<int>(*port);
         origin.name.resize(port_colon);

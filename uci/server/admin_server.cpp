@@ -35,7 +35,7 @@ constexpr std::chrono::seconds timeout{10};
 /// For the server's answer. A store that works answers, or fails, in 7 seconds.
 constexpr std::chrono::seconds answer_timeout{8};
 constexpr std::chrono::milliseconds accept_retry_delay{100};
-constexpr std::int64_t highest_port = 65'535;
+constexpr std::int64_t max_port = 65'535;
 
 /// An address and port; the address alone may stand in brackets.
 core::Result<asio::ip::tcp::endpoint> read_endpoint(const std::string& text) {
@@ -46,7 +46,7 @@ core::Result<asio::ip::tcp::endpoint> read_endpoint(const std::string& text) {
         host = host.substr(1, host.size() - 2);
     error_code error;
     const auto address = asio::ip::make_address(host, error);
-    if (error || !port || *port < 0 || *port > highest_port)
+    if (error || !port || *port < 0 || *port > max_port)
         return Error{core::quoted(text) + " is not an address such as 127.0.0.1:9090, "
                      + "[::1]:9090 or unix:/run/parley/admin.sock"};
     if (!address.is_loopback())

@@ -11,12 +11,12 @@ namespace uci::transport {
 /// std::counting_semaphore: that of libstdc++ 12 can miss a release(), GCC bug 98033.)
 class UnansweredLines {
 public:
-    explicit UnansweredLines(std::size_t most) : most_{most} {}
+    explicit UnansweredLines(std::size_t max) : max_{max} {}
 
-    /// Counts a line; waits first while `most` lines are not answered.
+    /// Counts a line; waits first while `max` lines are not answered.
     void add() {
         std::unique_lock lock{mutex_};
-        answered_.wait(lock, [this] { return count_ < most_; });
+        answered_.wait(lock, [this] { return count_ < max_; });
         ++count_;
     }
     /// One line has been answered.
@@ -34,7 +34,7 @@ public:
 private:
     std::mutex mutex_;  ///< guards what follows
     std::condition_variable answered_;
-    const std::size_t most_;
+    const std::size_t max_;
     std::size_t count_ = 0;
 };
 

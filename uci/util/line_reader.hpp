@@ -17,9 +17,7 @@ public:
         bool is_whole = true;
     };
 
-    LineReader(std::istream& input, std::size_t most_bytes)
-        : input_{input},
-          most_bytes_{most_bytes} {}
+    LineReader(std::istream& input, std::size_t max_bytes) : input_{input}, max_bytes_{max_bytes} {}
 
     /// The next line; nothing at the end of the stream or when it cannot be read.
     std::optional<Line> next() {
@@ -30,7 +28,7 @@ public:
             is_empty = false;
             if (byte == '\n')
                 return line;
-            if (line.text.size() < most_bytes_)
+            if (line.text.size() < max_bytes_)
                 line.text += byte;
             else
                 line.is_whole = false;
@@ -40,7 +38,7 @@ public:
 
 private:
     std::istream& input_;
-    std::size_t most_bytes_;
+    std::size_t max_bytes_;
 };
 
 }  // namespace uci::util

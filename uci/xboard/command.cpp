@@ -16,14 +16,14 @@ using core::Result;
 using core::Words;
 
 constexpr std::string_view digits = "0123456789";
-constexpr std::int64_t largest_number = 1'000'000'000;
+constexpr std::int64_t max_number = 1'000'000'000;
 
-/// An integer from `least` to largest_number; larger ones become that.
+/// An integer from `least` to max_number; larger ones become that.
 std::optional<std::int64_t> read_count(std::string_view text, std::int64_t least) {
     const auto number = core::read_integer(text);
     if (!number || *number < least)
         return std::nullopt;
-    return std::min(*number, largest_number);
+    return std::min(*number, max_number);
 }
 
 /// A decimal number like "0.5", in thousandths.
@@ -36,8 +36,8 @@ std::optional<std::int64_t> read_thousandths(std::string_view text) {
         || fraction.find_first_not_of(digits) != std::string::npos)
         return std::nullopt;
     fraction.resize(3, '0');
-    const auto number = whole.empty() ? 0 : core::read_integer(whole).value_or(largest_number);
-    return std::min(number, largest_number) * 1000 + *core::read_integer(fraction);
+    const auto number = whole.empty() ? 0 : core::read_integer(whole).value_or(max_number);
+    return std::min(number, max_number) * 1000 + *core::read_integer(fraction);
 }
 
 /// The base time of `level`: minutes, or minutes and seconds as "1:30".
@@ -108,7 +108,7 @@ Result<Command> parse_clock(Words& words) {
     const auto centiseconds = core::read_integer(words.next().value_or(""));
     if (!centiseconds)
         return number_expected();
-    const auto limited = std::clamp(*centiseconds, -largest_number, largest_number);
+    const auto limited = std::clamp(*centiseconds, -max_number, max_number);
     return Command{ClockTime{own, engine::Milliseconds{10 * limited}}};
 }
 

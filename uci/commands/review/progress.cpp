@@ -44,11 +44,11 @@ void Progress::end_game(std::size_t bytes) {
 }
 
 void Progress::add_position() {
-    constexpr std::chrono::milliseconds least_interval{100};
+    constexpr std::chrono::milliseconds min_interval{100};
     const std::lock_guard lock{mutex_};
     ++done_;
     const auto now = Clock::now();
-    if (!shown_ || now - shown_at_ < least_interval)
+    if (!shown_ || now - shown_at_ < min_interval)
         return;
     shown_at_ = now;
     show();

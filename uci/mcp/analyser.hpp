@@ -16,11 +16,12 @@
 
 namespace uci::mcp {
 
-/// Reports the progress of a tool to the client: how much is done of how much (0: unknown), and in words.
+/// Reports the progress of a tool to the client: how much is done of how much (0: unknown), and in
+/// words.
 using Progress = std::function<void(double done, double total, const std::string& text)>;
 
-/// A principal variation.
-struct FoundLine {
+/// A principal variation that a search has found.
+struct FoundPv {
     engine::Score score = engine::draw;  ///< for the side to move, normalised
     int depth = 0;
     std::vector<core::Move> moves;
@@ -37,11 +38,11 @@ public:
     Analyser(Analyser&&) = delete;
     Analyser& operator=(Analyser&&) = delete;
 
-    /// The best lines of a game that is not over, best first.
-    virtual std::vector<FoundLine> analyse(const core::Game& game,
-                                           engine::Milliseconds time,
-                                           int lines,
-                                           const Progress& progress) = 0;
+    /// The best moves of a game that is not over, each with its pv, best first.
+    virtual std::vector<FoundPv> analyse(const core::Game& game,
+                                         engine::Milliseconds time,
+                                         int multipv,
+                                         const Progress& progress) = 0;
     /// Reviews of the positions with so many nodes each.
     virtual std::optional<std::vector<engine::review::PositionReview>> review(
         const std::vector<core::Game>& positions,

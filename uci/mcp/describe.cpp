@@ -74,7 +74,7 @@ std::string text_of(const core::Game& game) {
     const auto& position = game.position();
     auto text = ascii_board(position) + fmt::format("FEN: {}\n", core::fen(position));
     if (!game.moves().empty())
-        text += fmt::format("Moves: {}\n", numbered_line(game.start(), game.moves()));
+        text += fmt::format("Moves: {}\n", numbered_moves(game.start(), game.moves()));
     if (game.outcome() != core::Outcome::open)
         return text
              + fmt::format("The game is over: {}, {}.\n", name_of(game.outcome()),
@@ -85,7 +85,7 @@ std::string text_of(const core::Game& game) {
                        position.in_check() ? ", and in check" : "");
 }
 
-std::string numbered_line(core::Position position, const std::vector<core::Move>& moves) {
+std::string numbered_moves(core::Position position, const std::vector<core::Move>& moves) {
     std::string text;
     for (const auto move : moves) {
         const bool white = position.side_to_move() == core::Color::white;
@@ -99,7 +99,7 @@ std::string numbered_line(core::Position position, const std::vector<core::Move>
     return text;
 }
 
-Json json_of_line(core::Position position, const std::vector<core::Move>& moves) {
+Json json_of_moves(core::Position position, const std::vector<core::Move>& moves) {
     auto line = Json::array();
     for (const auto move : moves) {
         Json step{{"san", core::san(position, move)},
@@ -143,7 +143,7 @@ Json schema_of_position() {
         {"fen", "turn", "check", "outcome"});
 }
 
-Json schema_of_line() {
+Json schema_of_moves() {
     return {{"type", "array"},
             {"items", object_schema({{"san", typed("string")},
                                      {"uci", typed("string")},

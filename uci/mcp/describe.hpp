@@ -22,10 +22,10 @@ Json json_of(const core::Game& game);
 std::string text_of(const core::Game& game);
 
 /// "1. e4 e5 2. Nf3" for moves from a position on.
-std::string numbered_line(core::Position position, const std::vector<core::Move>& moves);
+std::string numbered_moves(core::Position position, const std::vector<core::Move>& moves);
 
 /// san, uci and the FEN after each move.
-Json json_of_line(core::Position position, const std::vector<core::Move>& moves);
+Json json_of_moves(core::Position position, const std::vector<core::Move>& moves);
 
 /// A score for White: "pawns" or "mate", and "white_winning_chance" in percent.
 Json json_of_score(engine::Score score);
@@ -35,7 +35,7 @@ std::string text_of_score(engine::Score score);
 
 /// The JSON Schemas of what the functions above return.
 Json schema_of_position();
-Json schema_of_line();
+Json schema_of_moves();
 /// The properties of a score alone.
 Json score_properties();
 

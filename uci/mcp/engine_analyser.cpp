@@ -22,28 +22,28 @@ void EngineAnalyser::end() {
         stop();
 }
 
-std::vector<FoundLine> EngineAnalyser::analyse(const core::Game& game,
-                                               engine::Milliseconds time,
-                                               int lines,
-                                               const Progress& progress) {
+std::vector<FoundPv> EngineAnalyser::analyse(const core::Game& game,
+                                             engine::Milliseconds time,
+                                             int multipv,
+                                             const Progress& progress) {
     engine::Limits limits;
     limits.analysis = true;
     limits.movetime = time;
     if (ended_)
         limits.depth = 1;
-    engine_.set_option("MultiPV", std::to_string(lines));
+    engine_.set_option("MultiPV", std::to_string(multipv));
     engine_.set_game(game);
     engine_.go(std::move(limits));
     // A stop before the search began has had no effect.
     if (stopped_)
         engine_.stop();
-    std::vector<FoundLine> found(static_cast<std::size_t>(lines));
+    std::vector<FoundPv> found(static_cast<std::size_t>(multipv));
     while (const auto response = engine_.next_response()) {
         if (std::holds_alternative<engine::BestMove>(*response))
             break;
         const auto* const info = std::get_if<engine::Info>(&*response);
         if (info == nullptr || info->bound != engine::Bound::exact || info->pv.empty()
-            || info->multipv > lines)
+            || info->multipv > multipv)
             continue;
         if (info->multipv == 1)
             progress(info->depth, 0,
@@ -51,7 +51,7 @@ std::vector<FoundLine> EngineAnalyser::analyse(const core::Game& game,
                                  core::san(game.position(), info->pv.front())));
         found[static_cast<std::size_t>(info->multipv - 1)] = {info->score, info->depth, info->pv};
     }
-    std::erase_if(found, [](const FoundLine& line) { return line.moves.empty(); });
+    std::erase_if(found, [](const FoundPv& pv) { return pv.moves.empty(); });
     return found;
 }
 

@@ -22,10 +22,10 @@ public:
     /// result. Explanations, which take two seconds at most, are finished.
     void end();
 
-    std::vector<FoundLine> analyse(const core::Game& game,
-                                   engine::Milliseconds time,
-                                   int lines,
-                                   const Progress& progress) override;
+    std::vector<FoundPv> analyse(const core::Game& game,
+                                 engine::Milliseconds time,
+                                 int multipv,
+                                 const Progress& progress) override;
     std::optional<std::vector<engine::review::PositionReview>> review(
         const std::vector<core::Game>& positions,
         std::uint64_t nodes,

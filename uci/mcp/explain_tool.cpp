@@ -73,7 +73,7 @@ Json json_of(const engine::explain::Claim& claim, const core::Position& root) {
     Json json{{"kind", name(claim.kind)},
               {"motif", name(claim.motif)},
               {"amount", claim.amount},
-              {"line", json_of_line(root, claim.pv)},
+              {"line", json_of_moves(root, claim.pv)},
               {"squares", Json::array()}};
     for (const auto square : claim.squares)
         json["squares"].push_back(square.name());
@@ -106,7 +106,7 @@ Json explain_output() {
     properties["claim"] = object_schema({{"kind", text},
                                          {"motif", text},
                                          {"amount", number},
-                                         {"line", schema_of_line()},
+                                         {"line", schema_of_moves()},
                                          {"squares", texts}},
                                         {"kind", "motif", "amount", "line", "squares"});
     for (const char* name : {"move", "better", "verdict", "sentences"})
@@ -125,8 +125,8 @@ ToolResult explain(const Json& arguments, Analyser& analyser, const Progress& /*
         return {"the explanation was interrupted", {}, true};
     const auto words = words_of(*explanation, position, language);
     auto json = json_of(game);
-    json["move"] = json_of_line(position, {explanation->move}).front()["san"];
-    json["better"] = json_of_line(position, {explanation->better}).front()["san"];
+    json["move"] = json_of_moves(position, {explanation->move}).front()["san"];
+    json["better"] = json_of_moves(position, {explanation->better}).front()["san"];
     json["verdict"] = name(explanation->verdict);
     json["chance_of_move"] = engine::explain::percent(explanation->score_of_move);
     json["chance_of_better"] = engine::explain::percent(explanation->score_of_better);

@@ -46,7 +46,7 @@ std::optional<PieceType> piece_of_san(std::string_view text) {
     return found == std::string_view::npos ? std::nullopt : std::optional{types[found]};
 }
 
-/// The squares of the pieces that a move that is not legal may mean, of either colour.
+/// The squares of the pieces that a text may mean that is not a legal move.
 std::vector<Square> squares_meant(const core::Position& position, std::string_view text) {
     const auto own = [&](PieceType type) {
         std::vector<Square> squares;

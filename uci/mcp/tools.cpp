@@ -84,9 +84,9 @@ Json with(Json properties, const char* name, Json property) {
     return properties;
 }
 
-std::vector<core::Move> first_plies(const std::vector<core::Move>& line) {
-    return {line.begin(),
-            line.begin() + static_cast<std::ptrdiff_t>(std::min(line.size(), max_pv_plies))};
+std::vector<core::Move> first_plies(const std::vector<core::Move>& pv) {
+    return {pv.begin(),
+            pv.begin() + static_cast<std::ptrdiff_t>(std::min(pv.size(), max_pv_plies))};
 }
 
 // board
@@ -94,7 +94,7 @@ std::vector<core::Move> first_plies(const std::vector<core::Move>& line) {
 Json board_output() {
     auto schema = schema_of_position();
     schema["properties"]["board"] = {{"type", "string"}};
-    schema["properties"]["moves"] = schema_of_line();
+    schema["properties"]["moves"] = schema_of_moves();
     return schema;
 }
 
@@ -104,7 +104,7 @@ ToolResult board(const Json& arguments, Analyser& /*analyser*/, const Progress& 
         return failed(game.reason());
     auto json = json_of(*game);
     json["board"] = ascii_board(game->position());
-    json["moves"] = json_of_line(game->start(), game->moves());
+    json["moves"] = json_of_moves(game->start(), game->moves());
     return {text_of(*game), std::move(json)};
 }
 
@@ -118,7 +118,7 @@ Json legal_moves_input() {
 
 Json legal_moves_output() {
     auto schema = schema_of_position();
-    schema["properties"]["legal_moves"] = schema_of_line();
+    schema["properties"]["legal_moves"] = schema_of_moves();
     schema["required"].push_back("legal_moves");
     return schema;
 }
@@ -152,7 +152,7 @@ ToolResult legal_moves(const Json& arguments,
     for (const auto move : core::legal_moves(position)) {
         if (*square && move.from() != **square)
             continue;
-        json["legal_moves"].push_back(json_of_line(position, {move}).front());
+        json["legal_moves"].push_back(json_of_moves(position, {move}).front());
         sans.push_back(core::san(position, move));
     }
     auto text = text_of(*game);
@@ -188,7 +188,7 @@ ToolResult play(const Json& arguments, Analyser& /*analyser*/, const Progress& /
     const auto move = legal_move(game.position(), text->get_ref<const std::string&>());
     if (!move)
         return failed(move.reason());
-    const auto line = json_of_line(game.position(), {*move}).front();
+    const auto line = json_of_moves(game.position(), {*move}).front();
     game.play(*move);
     auto json = json_of(game);
     json["san"] = line["san"];
@@ -211,7 +211,7 @@ Json analyse_output() {
     auto schema = schema_of_position();
     auto line = score_properties();
     line["depth"] = {{"type", "integer"}};
-    line["moves"] = schema_of_line();
+    line["moves"] = schema_of_moves();
     schema["properties"]["lines"] = {
         {"type", "array"},
         {"items", object_schema(std::move(line), {"white_winning_chance", "depth", "moves"})}};
@@ -243,15 +243,15 @@ ToolResult analyse(const Json& arguments, Analyser& analyser, const Progress& pr
                          static_cast<int>(count), progress);
     if (found.empty())
         return failed("the analysis was interrupted");
-    for (const auto& line : found) {
-        const auto score = position.side_to_move() == core::Color::white ? line.score : -line.score;
-        const auto moves = first_plies(line.moves);
+    for (const auto& pv : found) {
+        const auto score = position.side_to_move() == core::Color::white ? pv.score : -pv.score;
+        const auto moves = first_plies(pv.moves);
         auto one = json_of_score(score);
-        one["depth"] = line.depth;
-        one["moves"] = json_of_line(position, moves);
+        one["depth"] = pv.depth;
+        one["moves"] = json_of_moves(position, moves);
         json["lines"].push_back(std::move(one));
-        text += fmt::format("{}, depth {}: {}\n", text_of_score(score), line.depth,
-                            numbered_line(position, moves));
+        text += fmt::format("{}, depth {}: {}\n", text_of_score(score), pv.depth,
+                            numbered_moves(position, moves));
     }
     return {std::move(text), std::move(json)};
 }
@@ -275,7 +275,7 @@ Json review_game_output() {
     move["accuracy"] = number;
     move["judgement"] = {{"type", "string"},
                          {"enum", {"fine", "inaccuracy", "mistake", "blunder"}}};
-    move["better"] = schema_of_line();
+    move["better"] = schema_of_moves();
     return object_schema(
         {{"opening", object_schema({{"eco", text}, {"name", text}}, {"eco", "name"})},
          {"white_accuracy", number},
@@ -292,22 +292,22 @@ double rounded(double value) {
 }
 
 Json json_of_move(const engine::review::MoveReview& move, const core::Position& before) {
-    auto json = json_of_line(before, {*move.move}).front();
+    auto json = json_of_moves(before, {*move.move}).front();
     json["number"] = before.fullmove_number();
     json["side"] = before.side_to_move() == core::Color::white ? "white" : "black";
     json.update(json_of_score(move.after.score));
     json["accuracy"] = rounded(move.accuracy);
     json["judgement"] = engine::review::name(move.judgement);
     if (move.judgement != engine::review::Judgement::fine)
-        json["better"] = json_of_line(before, first_plies(move.before.pv));
+        json["better"] = json_of_moves(before, first_plies(move.before.pv));
     return json;
 }
 
 std::string text_of_move(const engine::review::MoveReview& move, const core::Position& before) {
-    return fmt::format("{}: {}, from {} to {}. Better: {}\n", numbered_line(before, {*move.move}),
+    return fmt::format("{}: {}, from {} to {}. Better: {}\n", numbered_moves(before, {*move.move}),
                        engine::review::name(move.judgement), text_of_score(move.before.score),
                        text_of_score(move.after.score),
-                       numbered_line(before, first_plies(move.before.pv)));
+                       numbered_moves(before, first_plies(move.before.pv)));
 }
 
 ToolResult result_of(const std::vector<core::Game>& positions,
@@ -319,7 +319,7 @@ ToolResult result_of(const std::vector<core::Game>& positions,
         text += fmt::format("Opening: {} {}\n", review.opening->eco, review.opening->name);
     }
     const auto& game = positions.back();
-    text += fmt::format("Moves: {}\n", numbered_line(game.start(), game.moves()));
+    text += fmt::format("Moves: {}\n", numbered_moves(game.start(), game.moves()));
     constexpr std::array sides{"white", "black"};
     for (std::size_t color = 0; color < 2; ++color) {
         if (!review.accuracy[color])

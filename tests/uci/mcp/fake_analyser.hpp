@@ -11,14 +11,14 @@ namespace tests {
 /// Finds the first legal moves, all of them equal.
 class FakeAnalyser : public uci::mcp::Analyser {
 public:
-    std::vector<uci::mcp::FoundLine> analyse(const core::Game& game,
-                                             engine::Milliseconds /*time*/,
-                                             int lines,
-                                             const uci::mcp::Progress& progress) override {
+    std::vector<uci::mcp::FoundPv> analyse(const core::Game& game,
+                                           engine::Milliseconds /*time*/,
+                                           int multipv,
+                                           const uci::mcp::Progress& progress) override {
         const auto moves = core::legal_moves(game.position());
-        std::vector<uci::mcp::FoundLine> found;
+        std::vector<uci::mcp::FoundPv> found;
         for (const auto move : moves) {
-            if (found.size() < static_cast<std::size_t>(lines))
+            if (found.size() < static_cast<std::size_t>(multipv))
                 found.push_back({31, 5, {move}});
         }
         progress(5, 0, "depth 5");

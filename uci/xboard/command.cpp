@@ -70,7 +70,7 @@ Result<Command> ignore(Words& words) {
 Result<Command> parse_accepted(Words& words) {
     const bool is_debug = words.next() == "debug";
     static_cast<void>(ignore(words));
-    return is_debug ? Command{DebugAccepted{}} : Command{Ignored{}};
+    return is_debug ? Command{AcceptedDebug{}} : Command{Ignored{}};
 }
 
 Result<Command> parse_variant(Words& words) {
@@ -116,7 +116,7 @@ Result<Command> parse_move(Words& words) {
     const auto move = words.next();
     if (!move)
         return Error{"move expected"};
-    return Command{Play{std::string{*move}}};
+    return Command{UserMove{std::string{*move}}};
 }
 
 Result<Command> parse_ping(Words& words) {
@@ -190,7 +190,7 @@ constexpr std::array entries{
     Entry{"protover",
           [](Words& words) -> Result<Command> {
               static_cast<void>(ignore(words));
-              return Command{IntroduceYourself{}};
+              return Command{Protover{}};
           }},
     Entry{"accepted", parse_accepted},
     Entry{"rejected", ignore},
@@ -266,7 +266,7 @@ Result<Command> parse_command(std::string_view line) {
                                            [&](const Entry& known) { return known.word == *word; });
     if (entry == entries.end() && !looks_like_move(*word))
         return Error{"unknown command"};
-    auto command = entry == entries.end() ? Result<Command>{Command{Play{std::string{*word}}}}
+    auto command = entry == entries.end() ? Result<Command>{Command{UserMove{std::string{*word}}}}
                                           : entry->parse(words);
     if (command && !words.empty())
         return Error{"too many parameters"};

@@ -43,11 +43,11 @@ public:
     explicit Executor(Session& session) : session_{session} {}
 
     void operator()(const Ignored& /*command*/) const {}
-    void operator()(const IntroduceYourself& /*command*/) const {
+    void operator()(const Protover& /*command*/) const {
         for (auto& line : feature_lines())
             session_.write(std::move(line));
     }
-    void operator()(const DebugAccepted& /*command*/) const { session_.debug_ = true; }
+    void operator()(const AcceptedDebug& /*command*/) const { session_.debug_ = true; }
     void operator()(const NewGame& /*command*/) const { session_.new_game(); }
     void operator()(const SetVariant& command) const { session_.chess960_ = command.chess960; }
     void operator()(const Force& /*command*/) const {
@@ -79,7 +79,7 @@ public:
     void operator()(const ClockTime& command) const {
         (command.own ? session_.own_time_ : session_.opponent_time_) = command.time;
     }
-    void operator()(const Play& command) const { session_.play(command.move); }
+    void operator()(const UserMove& command) const { session_.play(command.move); }
     void operator()(const MoveNow& /*command*/) const {
         if (session_.is_thinking())
             session_.post(engine::Stop{});
@@ -391,7 +391,7 @@ void Session::set_board(const std::string& fen) {
         mode_ = Mode::force;
     has_position_ = static_cast<bool>(position);
     if (!position)
-        return write("tellusererror Illegal position: " + harmless(position.reason()));
+        return write("tellusererror Illegal position: " + without_failure_words(position.reason()));
     reach(core::Game{*position});
     plies_at_level_ = 0;
 }
@@ -552,11 +552,11 @@ void Session::charge_clock(const RunningSearch& search) {
 }
 
 void Session::handle(const engine::Refused& refused) {
-    write_error(harmless(refused.reason), line_);
+    write_error(without_failure_words(refused.reason), line_);
 }
 
 void Session::handle(const engine::Notice& notice) {
-    note(harmless(notice.text));
+    note(without_failure_words(notice.text));
 }
 
 }  // namespace uci::xboard

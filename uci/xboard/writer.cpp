@@ -88,7 +88,7 @@ std::string error_line(std::string_view kind, std::string_view line) {
     return fmt::format("Error ({}): {}", kind, core::printable(line));
 }
 
-std::string harmless(std::string text) {
+std::string without_failure_words(std::string text) {
     // Searched for with case, so another case is enough.
     constexpr std::array<std::pair<std::string_view, std::string_view>, 5> phrases{
         {{"not found", "missing"},

@@ -27,7 +27,8 @@ std::string result_text(const core::Game& game);
 /// "Error (KIND): LINE".
 std::string error_line(std::string_view kind, std::string_view line);
 
-/// A text from the engine or the system without words that xboard takes for a failed start.
-std::string harmless(std::string text);
+/// A text from the engine or the system without words by which xboard recognises a failed start of
+/// the engine, such as "not found". They are replaced by others.
+std::string without_failure_words(std::string text);
 
 }  // namespace uci::xboard

@@ -47,8 +47,8 @@ public:
         }
     }
 
-    /// How many plies the game with a name may have: `max_plies`, or fewer when all games together
-    /// have many. What was said of its length by count_plies() is not counted.
+    /// How many plies the game with a name may have: `max_plies`, or fewer when all games together have
+    /// nearly max_plies_of_all. Its own plies, as count_plies() last saw them, do not count against it.
     std::size_t max_plies_of(const std::string& name) const;
     /// To be called when a game has become longer or shorter.
     void count_plies(const std::string& name);

@@ -78,7 +78,7 @@ Settings read_settings(const Lookup& lookup) {
     return settings;
 }
 
-Settings settings_of_process() {
+Settings settings_from_environment() {
     std::ifstream file{env_file};
     const std::string text{std::istreambuf_iterator<char>{file}, {}};
     const auto variables = read_env_file(text);

@@ -21,14 +21,15 @@ struct Settings {
 /// Ignores all other lines.
 std::map<std::string, std::string> read_env_file(std::string_view text);
 
-/// Reads REDIS_HOST, REDIS_PORT (6379 if it is not a port number), REDIS_PREFIX and
-/// ALLOWED_DOMAIN.
+/// The value of an environment variable, if it is set.
 using Lookup = std::function<std::optional<std::string>(const std::string& name)>;
+/// Reads REDIS_HOST, REDIS_PORT (6379 if it is not a port number), REDIS_PREFIX, REDIS_USER,
+/// REDIS_PASSWORD, REDIS_DATABASE (0 if it is not a number) and ALLOWED_DOMAIN.
 Settings read_settings(const Lookup& lookup);
 
 /// Reads the settings of this process from its environment and from `.env` in the current folder.
 /// The environment comes first.
-Settings settings_of_process();
+Settings settings_from_environment();
 
 /// The stores that these settings choose, with chezz-back's layout of Redis. `sender` is the name
 /// of this process in Redis.

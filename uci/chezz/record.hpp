@@ -12,8 +12,8 @@
 // Redis.
 namespace uci::chezz {
 
-/// Writes a game's record. The members that chezz-back does not know (EngineTime, Resigned,
-/// DrawClaimed) come last, and only if they are set.
+/// Writes a game's record. The members that chezz-back does not know (EngineTime in milliseconds,
+/// EngineElo, Resigned, DrawClaimed) come last, and only if they are set.
 std::string game_record(const GameState& state);
 
 /// Reads a game's record. Error: what is wrong with it.
@@ -25,8 +25,8 @@ struct StoredGame {
     std::optional<GameState> state{};  ///< none if the record is the known one
 };
 
-/// Reads the record that a store was asked for. Nothing if there is none, or no game's record. A long game
-/// takes milliseconds to read: `known_record`, whose state the caller has, is not read again.
+/// Reads the record that a store was asked for. Nothing if there is none, or no game's record. A long
+/// game takes milliseconds to read: `known_record`, whose state the caller has, is not read again.
 std::optional<StoredGame> read_stored_game(const std::optional<std::string>& record,
                                            const std::optional<std::string>& known_record);
 

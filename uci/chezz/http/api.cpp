@@ -127,14 +127,14 @@ Api::Route Api::route_of(const net::HttpRequest& request, const net::Url& target
 
 void Api::dispatch(const Context& context) {
     const auto& request = context->request;
-    const auto origin = cors_.check(request);
-    if (!origin)
+    const auto checked = cors_.check(request);
+    if (!checked)
         return context->respond(
-            response_of(403, text_type, "Forbidden: " + origin.reason() + ".\n"));
-    context->origin = *origin;
-    if (context->origin == net::CorsResult::forbidden_origin
-        || context->origin == net::CorsResult::preflight)
-        return context->respond(net::cors_response(context->origin, request));
+            response_of(403, text_type, "Forbidden: " + checked.reason() + ".\n"));
+    context->cors = *checked;
+    if (context->cors == net::CorsResult::forbidden_origin
+        || context->cors == net::CorsResult::preflight)
+        return context->respond(net::cors_response(context->cors, request));
     context->target = net::parse_url({request.target().data(), request.target().size()});
     context->route = route_of(request, context->target);
     if (context->route == Route::none)
@@ -159,7 +159,7 @@ void Api::route(const Context& context) {
 }
 
 void Api::respond(const Context& context, net::HttpResponse response) const {
-    net::add_cors_headers(response, context->origin, context->request);
+    net::add_cors_headers(response, context->cors, context->request);
     if (!context->session.id.empty())
         response.set(beast_http::field::set_cookie, cookie_for(context));
     context->respond(std::move(response));

@@ -64,7 +64,7 @@ private:
         net::HttpRequest request;
         net::Url target;
         Route route = Route::none;
-        net::CorsResult origin = net::CorsResult::same_origin;
+        net::CorsResult cors = net::CorsResult::same_origin;
         Session session;
         Respond respond;
         Decide decide;  ///< only for WebSocket upgrades

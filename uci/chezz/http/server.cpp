@@ -46,6 +46,7 @@ constexpr net::HttpLimits limits{.connections = Limits::max_connections,
                                  .unsent = Limits::max_unsent_bytes,
                                  .unsent_total = Limits::max_total_unsent_bytes};
 constexpr std::chrono::seconds cleanup_interval{1};
+
 /// How chezz's games share the engine.
 server::SearchQueuePolicy search_policy() {
     server::SearchQueuePolicy policy;
@@ -75,8 +76,8 @@ public:
           drain_time_{options.server.drain_seconds} {}
 
     std::optional<core::Error> listen(const ServerSettings& settings);
-    /// Follows what other processes do with the same Redis.
-    void listen_to(const store::RedisConfig& config);
+    /// Subscribes to the changes that other processes make in the same Redis.
+    void subscribe(const store::RedisConfig& config);
     std::string endpoints() const { return web_.endpoints(); }
     void run();
 
@@ -125,7 +126,7 @@ void Server::write_metrics(server::MetricsWriter& metrics) const {
     server::write_store_metrics(metrics, store_);
 }
 
-void Server::listen_to([[maybe_unused]] const store::RedisConfig& config) {
+void Server::subscribe([[maybe_unused]] const store::RedisConfig& config) {
 #if defined(PARLEY_REDIS)
     subscriber_ = std::make_unique<store::RedisSubscriber>(
         runtime_.io(), config,
@@ -188,7 +189,7 @@ int serve(const Options& options) {
     const auto log = server::ServerLog::open(options.server.log);
     if (!log)
         return log_failure(log.reason());
-    const auto settings = settings_of_process();
+    const auto settings = settings_from_environment();
     auto allowed = net::read_origins(options.server.origins);
     const auto front_end = net::read_origin(settings.allowed_origin);
     if (!front_end)
@@ -206,7 +207,7 @@ int serve(const Options& options) {
     if (const auto error = server.listen(options.server))
         return log_failure(error->reason);
     if (config.backend == store::Backend::redis)
-        server.listen_to(config.redis);
+        server.subscribe(config.redis);
     util::log_info(fmt::format("listening on {}, games in {}, pages of {}", server.endpoints(),
                                store::describe(config), net::to_string(*front_end)));
     server.run();

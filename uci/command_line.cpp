@@ -93,10 +93,7 @@ std::size_t edit_distance(std::string_view left, std::string_view right) {
 }  // namespace
 
 int status_with_output(std::string_view command, int status) {
-    if (output_is_written())
-        return status;
-    fmt::print(stderr, "parley {}: the output cannot be written\n", command);
-    return exit_failure;
+    return output_is_written() ? status : report_failure(command, "the output cannot be written");
 }
 
 bool output_is_written() {
@@ -364,6 +361,11 @@ std::optional<core::Error> apply(const EngineSettings& settings, engine::General
             util::log_error(notice->text);
     }
     return error;
+}
+
+int report_failure(std::string_view command, std::string_view reason) {
+    fmt::print(stderr, "parley {}: {}\n", command, reason);
+    return exit_failure;
 }
 
 int log_failure(const std::string& reason) {

@@ -23,7 +23,10 @@ inline constexpr int exit_success = 0;
 inline constexpr int exit_failure = 1;
 inline constexpr int exit_usage = 2;
 
-/// Logs why a command failed. The exit status for that.
+/// Reports on standard error why a command failed, or what it left out: "parley COMMAND: REASON".
+/// Returns exit_failure.
+int report_failure(std::string_view command, std::string_view reason);
+/// The same for a server: as an error of its log.
 int log_failure(const std::string& reason);
 
 /// Flushes standard output. Returns the status of a command, or, if something that it printed could

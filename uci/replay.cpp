@@ -230,15 +230,11 @@ int replay(std::span<const std::string> arguments) {
         return line.refuse("LOG must be one file");
     const auto& file = files.front();
     std::ifstream input{file, std::ios::binary};
-    if (!input) {
-        fmt::print(stderr, "parley: cannot read {}\n", core::quoted(file));
-        return exit_failure;
-    }
+    if (!input)
+        return report_failure("replay", "cannot read " + core::quoted(file));
     const auto log = read_debug_log(input);
-    if (log.conversations.empty()) {
-        fmt::print(stderr, "parley: {} is not a debug log of Parley\n", core::quoted(file));
-        return exit_failure;
-    }
+    if (log.conversations.empty())
+        return report_failure("replay", core::quoted(file) + " is not a debug log of Parley");
     if (!log.other_lines.empty())
         fmt::print(stderr, "{}:{}: not an entry of a debug log; lines left out: {}\n", file,
                    log.other_lines.front(), log.other_lines.size());

@@ -169,9 +169,9 @@ private:
         if (!game) {
             ++faulty_games_;
             progress_.erase();
-            fmt::print(stderr, "parley annotate: {} is left as it is: {}\n",
-                       name_of_game(games_, core::read_pgn_tags(text.substr(0, max_game_bytes))),
-                       game.reason());
+            const auto tags = core::read_pgn_tags(text.substr(0, max_game_bytes));
+            report_failure("annotate", fmt::format("{} is left as it is: {}",
+                                                   name_of_game(games_, tags), game.reason()));
             copy(text);
         }
         else if (const auto side = side_of(options_.player, game->tags); side.plays) {
@@ -322,11 +322,6 @@ std::optional<core::Error> check_files(const Options& options) {
     return std::nullopt;
 }
 
-int fail(const core::Error& error) {
-    fmt::print(stderr, "parley annotate: {}\n", error.reason);
-    return exit_failure;
-}
-
 std::optional<core::Error> add_files(Annotator& annotator, const Options& options) {
     for (const auto& path : options.paths) {
         if (auto error = annotator.add_file(path))
@@ -352,7 +347,7 @@ int run(const Options& options) {
                      engine::explain::language_named(options.language).value());
     for (auto* output : {&text, &html}) {
         if (const auto error = *output ? (*output)->check() : std::nullopt)
-            return fail(*error);
+            return report_failure("annotate", error->reason);
     }
     Annotator annotator{options, text ? &text->stream() : nullptr, page ? &*page : nullptr};
     std::optional<core::Error> error;
@@ -369,7 +364,7 @@ int run(const Options& options) {
             error = (*output)->check();
     }
     if (error)
-        return fail(*error);
+        return report_failure("annotate", error->reason);
     return annotator.is_complete() ? exit_success : exit_failure;
 }
 

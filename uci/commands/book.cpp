@@ -41,8 +41,7 @@ using Arguments = std::span<const std::string>;
 constexpr std::size_t max_game_bytes = 4U << 20U;
 
 int fail(const std::string& reason) {
-    fmt::print(stderr, "parley book: {}\n", reason);
-    return exit_failure;
+    return report_failure("book", reason);
 }
 
 /// Writes a book beside its name and renames it, so that a reader never sees half of one.
@@ -110,8 +109,7 @@ private:
             return;
         }
         ++faulty_games_;
-        fmt::print(stderr, "parley book: {}, game {} is left out: {}\n", path, games_,
-                   pgn.reason());
+        fail(fmt::format("{}, game {} is left out: {}", path, games_, pgn.reason()));
     }
 
     BookBuilder builder_;
@@ -301,9 +299,8 @@ int book(Arguments arguments) {
     names.reserve(actions.size());
     for (const Action& action : actions)
         names.emplace_back(action.name);
-    fmt::print(stderr, "parley book: {}\n",
-               name.empty() ? "make, merge, show or dump is required"
-                            : unknown_message("action", name, names));
+    fail(name.empty() ? "make, merge, show or dump is required"
+                      : unknown_message("action", name, names));
     return exit_usage;
 }
 

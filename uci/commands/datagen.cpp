@@ -94,10 +94,8 @@ int play_games(const Options& options) {
     order.folder = core::utf8_path(options.paths.front());
     if (!options.tables.empty()) {
         const auto tables = engine::tablebase::Tablebases::open(options.tables);
-        if (!tables) {
-            fmt::print(stderr, "datagen: --syzygy: {}\n", tables.reason());
-            return exit_failure;
-        }
+        if (!tables)
+            return report_failure("datagen", "--syzygy: " + tables.reason());
         order.rules.tablebases = *tables;
     }
     const auto start = Clock::now();
@@ -112,12 +110,10 @@ int play_games(const Options& options) {
                            && Clock::now() - start >= std::chrono::minutes{options.minutes};
             return !late && !interrupted;
         });
-    if (!end) {
-        fmt::print(stderr, "parley: datagen: {}\n", end.reason());
-        return 1;
-    }
+    if (!end)
+        return report_failure("datagen", end.reason());
     print_progress(*end, seconds_since(start));
-    return 0;
+    return exit_success;
 }
 
 /// A folder stands for the games in it.
@@ -171,19 +167,15 @@ void print_statistics(const engine::datagen::GameStatistics& all) {
 
 int describe_files(const std::vector<std::string>& paths) {
     engine::datagen::GameStatistics all;
-    int status = 0;
+    int status = exit_success;
     for (const auto& path : paths) {
         const auto files = files_of(path);
-        if (files.empty()) {
-            fmt::print(stderr, "parley: datagen: {} has no games\n", path);
-            status = 1;
-        }
+        if (files.empty())
+            status = report_failure("datagen", path + " has no games");
         for (const auto& file : files) {
             const auto games = engine::datagen::add_file(all, file);
-            if (!games) {
-                fmt::print(stderr, "parley: datagen: {}\n", games.reason());
-                status = 1;
-            }
+            if (!games)
+                status = report_failure("datagen", games.reason());
         }
     }
     print_statistics(all);

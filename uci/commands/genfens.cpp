@@ -131,16 +131,14 @@ int genfens(std::span<const std::string> arguments) {
         return line.refuse(fmt::format("{}: genfens {}", request.reason(), usage));
     if (!request->book.empty()) {
         auto book = read_book(request->book);
-        if (!book) {
-            fmt::print(stderr, "parley genfens: {}\n", book.reason());
-            return exit_failure;
-        }
+        if (!book)
+            return report_failure("genfens", book.reason());
         (*request).rules.book = std::move(*book);
     }
     if (print_openings(*request))
         return exit_success;
     if (output_is_written())
-        fmt::print(stderr, "parley genfens: there are not so many different openings\n");
+        report_failure("genfens", "there are not so many different openings");
     return status_with_output("genfens", exit_failure);
 }
 

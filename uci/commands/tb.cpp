@@ -147,13 +147,11 @@ int tb(std::span<const std::string> arguments) {
     if (options.path.empty())
         return line.refuse("--syzygy (or PARLEY_SYZYGY) must name the folder of the tables");
     const auto tables = Tablebases::open(options.path);
-    if (!tables) {
-        fmt::print(stderr, "parley: --syzygy: {}\n", tables.reason());
-        return exit_failure;
-    }
+    if (!tables)
+        return report_failure("tb", "--syzygy: " + tables.reason());
     const int status = answer_all(**tables, options);
     if (const auto problems = (*tables)->new_problems())
-        fmt::print(stderr, "parley: {}\n", *problems);
+        report_failure("tb", *problems);
     return status_with_output("tb", status);
 }
 

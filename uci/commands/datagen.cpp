@@ -29,7 +29,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds progress_interval{10};
 
 struct Options {
-    engine::datagen::DatagenOptions order;
+    engine::datagen::DatagenOptions settings;
     std::uint64_t minutes = 0;
     bool statistics = false;
     std::string tables;
@@ -39,14 +39,14 @@ struct Options {
 void add_options(CommandLine& line, Options& options) {
     constexpr std::int64_t many = 1'000'000'000'000;
     constexpr std::int64_t years = 1'000'000;  // in minutes, nearly two
-    auto& rules = options.order.rules;
+    auto& rules = options.settings.rules;
     line.words("FOLDER", options.paths,
                "The folder to write games to; with --stats files or folders");
     line.flag("--stats", options.statistics, "Describe the games of files or folders");
-    line.number("--games", options.order.games, 1, many,
+    line.number("--games", options.settings.games, 1, many,
                 "Games in the folder at the end; without it datagen runs until it is stopped");
     line.number("--minutes", options.minutes, 1, years, "Stop after this time; without it never");
-    line.number("--threads", options.order.threads, 1, 1024, "Games played at a time");
+    line.number("--threads", options.settings.threads, 1, 1024, "Games played at a time");
     line.number("--nodes", rules.nodes, 30, 1'000'000,
                 "Soft node limit of a move: no iteration begins after it. Eight times as many "
                 "nodes end the search");
@@ -90,18 +90,18 @@ void print_progress(const engine::datagen::DatagenProgress& progress, double sec
 
 int play_games(const Options& options) {
     const auto& interrupted = util::interrupt_requested();
-    engine::datagen::DatagenOptions order = options.order;
-    order.folder = core::utf8_path(options.paths.front());
+    engine::datagen::DatagenOptions settings = options.settings;
+    settings.folder = core::utf8_path(options.paths.front());
     if (!options.tables.empty()) {
         const auto tables = engine::tablebase::Tablebases::open(options.tables);
         if (!tables)
             return report_failure("datagen", "--syzygy: " + tables.reason());
-        order.rules.tablebases = *tables;
+        settings.rules.tablebases = *tables;
     }
     const auto start = Clock::now();
     auto next_line = start + progress_interval;
     const auto end =
-        engine::datagen::generate(order, [&](const engine::datagen::DatagenProgress& progress) {
+        engine::datagen::generate(settings, [&](const engine::datagen::DatagenProgress& progress) {
             if (Clock::now() >= next_line) {
                 print_progress(progress, seconds_since(start));
                 next_line += progress_interval;
@@ -186,7 +186,7 @@ int describe_files(const std::vector<std::string>& paths) {
 
 int datagen(std::span<const std::string> arguments) {
     Options options;
-    options.order.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    options.settings.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     CommandLine line{"datagen", "Plays games against itself and writes them as training data."};
     add_options(line, options);
     if (const auto status = line.parse(arguments))

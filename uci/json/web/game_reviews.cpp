@@ -8,21 +8,21 @@ namespace uci::json::web {
 
 namespace {
 
-core::AnnotatedGame annotated_game(const ReviewOrder& order) {
+core::AnnotatedGame annotated_game(const ReviewRequest& request) {
     core::AnnotatedGame game;
     game.tags = {{"Event", "?"}, {"Site", "?"}, {"Date", "????.??.??"}, {"Round", "-"}};
-    game.tags.emplace_back("White", order.players[0]);
-    game.tags.emplace_back("Black", order.players[1]);
-    game.tags.emplace_back("Result", order.result);
-    const auto& start = order.game.start();
+    game.tags.emplace_back("White", request.players[0]);
+    game.tags.emplace_back("Black", request.players[1]);
+    game.tags.emplace_back("Result", request.result);
+    const auto& start = request.game.start();
     if (core::fen(start) != core::fen(core::Position::start())) {
         game.tags.emplace_back("SetUp", "1");
         game.tags.emplace_back("FEN", core::fen(start));
     }
     game.start = start;
-    for (const auto move : order.game.moves())
+    for (const auto move : request.game.moves())
         game.elements.push_back({move});
-    game.result = order.result;
+    game.result = request.result;
     return game;
 }
 
@@ -32,31 +32,32 @@ std::size_t size_of(const ReviewDocuments& documents) {
 
 }  // namespace
 
-bool GameReviews::start(const ReviewOrder& order, Report report) {
-    remove(order.game_id);
+bool GameReviews::start(const ReviewRequest& request, Report report) {
+    remove(request.game_id);
     server::ReviewLimits limits;
     limits.nodes = review_nodes;
-    auto reviewer = std::make_shared<server::GameReviewer>(queue_, order.game, order.game_id,
-                                                           order.client, limits);
+    auto reviewer = std::make_shared<server::GameReviewer>(queue_, request.game, request.game_id,
+                                                           request.client, limits);
     const auto progress = [report](const server::GameReviewer::Progress& done) {
         report({ReviewStatus::State::running, done.explains, done.done, done.total, {}});
     };
-    const auto done = [this, order, report](const engine::review::GameReview& review) {
-        finish(order, report, review);
+    const auto done = [this, request, report](const engine::review::GameReview& review) {
+        finish(request, report, review);
     };
     if (reviewer->start(progress, done))
         return false;
-    running_[order.game_id] = std::move(reviewer);
+    running_[request.game_id] = std::move(reviewer);
     return true;
 }
 
-void GameReviews::finish(const ReviewOrder& order,
+void GameReviews::finish(const ReviewRequest& request,
                          const Report& report,
                          const engine::review::GameReview& review) {
     // It calls this function: it lives until that returns.
-    const auto reviewer = running_.extract(order.game_id);
-    const auto game = annotated_game(order);
-    keep(order.game_id, write_(game, engine::review::positions_of(game), review, order.language));
+    const auto reviewer = running_.extract(request.game_id);
+    const auto game = annotated_game(request);
+    keep(request.game_id,
+         write_(game, engine::review::positions_of(game), review, request.language));
     report({ReviewStatus::State::ready, false, 0, 0, review.accuracy});
 }
 

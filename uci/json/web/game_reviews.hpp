@@ -43,7 +43,7 @@ public:
           write_{std::move(write)},
           max_bytes_{most_bytes} {}
 
-    bool start(const ReviewOrder& order, Report report) override;
+    bool start(const ReviewRequest& request, Report report) override;
     bool has(const std::string& game_id) const override { return find(game_id) != nullptr; }
     void remove(const std::string& game_id) override;
 
@@ -53,7 +53,7 @@ public:
 private:
     using Documents = std::list<std::pair<std::string, ReviewDocuments>>;
 
-    void finish(const ReviewOrder& order,
+    void finish(const ReviewRequest& request,
                 const Report& report,
                 const engine::review::GameReview& review);
     void keep(const std::string& game_id, ReviewDocuments documents);

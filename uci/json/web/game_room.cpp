@@ -363,9 +363,9 @@ Answer GameRoom::handle(const Sender& sender, const StartReview& request) {
         if (const auto self = room.lock())
             self->report_review(status);
     };
-    const ReviewOrder order{
+    const ReviewRequest review_request{
         id_, sender.client, game, result_of(session_.ending()), request.players, request.language};
-    if (!reviews_->start(order, report))
+    if (!reviews_->start(review_request, report))
         return rejection();
     reviewed_ = current_position();
     review_ = ReviewStatus{State::running, false, 0, game.moves().size() + 1, {}};

@@ -13,7 +13,7 @@
 namespace uci::json::web {
 
 /// A review that somebody wants.
-struct ReviewOrder {
+struct ReviewRequest {
     std::string game_id;
     std::string client;  ///< as of net::client_key()
     core::Game game;     ///< with a move at least
@@ -46,7 +46,7 @@ public:
     ReviewService& operator=(ReviewService&&) = delete;
 
     /// Begins a review; `report` is called later. False if there are too many searches.
-    virtual bool start(const ReviewOrder& order, Report report) = 0;
+    virtual bool start(const ReviewRequest& request, Report report) = 0;
     /// Whether the review of a game is finished and has been kept.
     virtual bool has(const std::string& game_id) const = 0;
     /// Ends a review, or forgets it.

@@ -78,7 +78,7 @@ TEST_CASE("a game that is removed makes room", "[chenserver]") {
     CHECK(registry.add("more", {}));
 }
 
-TEST_CASE("all games together have so many plies", "[chenserver]") {
+TEST_CASE("the plies of all games together are limited", "[chenserver]") {
     GameRegistry registry{6};
     for (const char* name : {"a", "b"}) {
         auto& game = registry.add(name, {})->game;

@@ -16,7 +16,7 @@ RequestHead head_of(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("the first line of a request is known", "[http]") {
+TEST_CASE("an HTTP request line is recognised", "[http]") {
     const std::string line =
         GENERATE("GET / HTTP/1.1\r", "GET /status HTTP/1.0\r", "GET /move e4 HTTP/1.1\r",
                  "HEAD / HTTP/1.1\r", "POST / HTTP/1.1\r", "PUT x HTTP/1.0\r",
@@ -50,7 +50,7 @@ TEST_CASE("a head is read", "[http]") {
     CHECK(head.source.fetch_site == "cross-site");
 }
 
-TEST_CASE("a head tells whether a browser or a proxy has sent it", "[http]") {
+TEST_CASE("the headers tell whether a browser or a proxy has sent a request", "[http]") {
     const auto browser = GENERATE("Origin: http://x"s, "Referer: http://x/"s,
                                   "Sec-Fetch-Site: none"s, "User-Agent: Mozilla/5.0 (X11)"s);
     CHECK(head_of("GET /exit HTTP/1.1\r\n" + browser + "\r\n\r\n").is_from_browser);
@@ -84,7 +84,7 @@ TEST_CASE("a head may be long, and say how long a body is", "[http]") {
     CHECK(head_of("GET /x HTTP/1.1\r\n" + headers + "\r\nHost: y\r\n\r\n").source.host == "y");
 }
 
-TEST_CASE("what is no head is refused", "[http]") {
+TEST_CASE("a malformed head is refused", "[http]") {
     const auto headers = GENERATE("Host"s, ": x"s, "Host : x"s, "Ho st: x"s, "Ho\0st: x"s,
                                   "X: a\0b"s, "\x80: x"s, "X: a\rb"s);
     CAPTURE(headers);

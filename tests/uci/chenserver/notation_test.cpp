@@ -145,7 +145,7 @@ TEST_CASE("the origin of a piece may be given when it is right and sufficient", 
     }
 }
 
-TEST_CASE("what is nearly a move is refused", "[chenserver]") {
+TEST_CASE("a text that is not exactly a move is refused", "[chenserver]") {
     const auto position =
         tests::position_of("r3k2r/pPppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/1PPBBPPP/R3K2R w KQkq - 0 1");
     const std::string text =

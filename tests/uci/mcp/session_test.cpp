@@ -105,7 +105,7 @@ TEST_CASE("batches are taken in the revision that has them", "[mcp]") {
     CHECK(answer_to_line(session, "[]").at("error").at("code") == -32600);
 }
 
-TEST_CASE("calls and cancellations are left to others", "[mcp]") {
+TEST_CASE("a call of a tool and a cancellation are passed on as reactions", "[mcp]") {
     Session session;
     const auto calls = session.handle_line(
         R"({"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"board",)"

@@ -6,7 +6,7 @@ using namespace uci::net;
 using namespace std::chrono_literals;
 using boost::asio::ip::make_address;
 
-TEST_CASE("limits count by IPv4 address and by household in IPv6", "[net]") {
+TEST_CASE("limits count by IPv4 address and by /64 network in IPv6", "[net]") {
     CHECK(client_key(make_address("192.0.2.1")) == "192.0.2.1");
     CHECK(client_key(make_address("::ffff:192.0.2.1")) == "192.0.2.1");
     CHECK(client_key(make_address("2001:db8:0:1::5")) == "2001:db8:0:1::");
@@ -22,7 +22,7 @@ TEST_CASE("this machine has no limits", "[net]") {
         CHECK(limiter.allow("", {}));
 }
 
-TEST_CASE("a client may do something so often at once and then at intervals", "[net]") {
+TEST_CASE("a client has a burst of requests, then one for each interval", "[net]") {
     RateLimiter limiter{3, 10s};
     const RateLimiter::Time start{};
     for (int i = 0; i < 3; ++i)

@@ -93,7 +93,7 @@ TEST_CASE("behind a proxy its public origin passes, whatever Host the proxy send
     CHECK_FALSE(chess_example().check_change(request));
 }
 
-TEST_CASE("a page that came by HTTP is none of a server with HTTPS", "[net]") {
+TEST_CASE("a page loaded by HTTP is not an own page of a server with HTTPS", "[net]") {
     CHECK(chess_example().check_change(with("chess.example", "http://chess.example")));
     CHECK(chess_example().is_https_host("chess.example:80"));
     CHECK_FALSE(chess_example().is_https_host("localhost"));

@@ -25,7 +25,8 @@ public:
 
 }  // namespace
 
-TEST_CASE("questions that wait for a store leave room for others", "[admin_api]") {
+TEST_CASE("requests that wait for the store do not keep /healthz from being answered",
+          "[admin_api]") {
     SlowServer server;
     AdminApi api{server};
     std::vector<http::status> answers;

@@ -87,7 +87,7 @@ TEST_CASE("players are served in the order in which they came", "[search_queue]"
     CHECK(scene.done == Numbers{1, 2, 3});
 }
 
-TEST_CASE("a result has the best move, its score and the line", "[search_queue]") {
+TEST_CASE("a result has the best move, its score and the pv", "[search_queue]") {
     Scene scene;
     std::optional<SearchResult> result;
     scene.queue.submit(player_job(depth(3)), [&](const SearchResult& found) { result = found; });
@@ -122,7 +122,7 @@ TEST_CASE("an evaluation is a job without a search", "[search_queue]") {
     CHECK_FALSE(result->best.move);
 }
 
-TEST_CASE("a job may search for several lines, the next one for one again", "[search_queue]") {
+TEST_CASE("a job may search several pvs, the next one a single pv again", "[search_queue]") {
     Scene scene;
     auto job = player_job(depth(3));
     job.multipv = 3;
@@ -244,7 +244,7 @@ TEST_CASE("a player's search interrupts an analysis, which goes on afterwards", 
     scene.run_until([&] { return reports > before; });
 }
 
-TEST_CASE("an analysis reports ever deeper lines", "[search_queue]") {
+TEST_CASE("an analysis reports ever deeper pvs", "[search_queue]") {
     Scene scene;
     std::vector<int> depths;
     scene.queue.submit(analysis_job(), nullptr, [&](const engine::Info& info) {

@@ -6,12 +6,12 @@
 
 using uci::store::MemoryStore;
 
-TEST_CASE("memory keeps games and sessions", "[store]") {
+TEST_CASE("the memory store keeps games and sessions", "[store]") {
     MemoryStore store{{}};
     tests::check_store(store);
 }
 
-TEST_CASE("memory forgets what nobody used for a week or a month", "[store]") {
+TEST_CASE("the memory store forgets what nobody used for a week or a month", "[store]") {
     auto now = std::chrono::system_clock::now();
     MemoryStore store{{}, [&] { return now; }};
     REQUIRE(*store.add_game(1, "played"));
@@ -32,7 +32,7 @@ TEST_CASE("memory forgets what nobody used for a week or a month", "[store]") {
     CHECK_FALSE(*store.find_session("used"));
 }
 
-TEST_CASE("full memory forgets unused records before used ones", "[store]") {
+TEST_CASE("a full memory store forgets unused records before used ones", "[store]") {
     MemoryStore store{{{}, {5, 5}}};
     REQUIRE(*store.add_game(1, "record"));
     REQUIRE(*store.replace_game(1, "record", "after a move"));

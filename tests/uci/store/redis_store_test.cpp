@@ -182,7 +182,7 @@ TEST_CASE("calls fail while Redis is down and work again after its restart", "[s
     CHECK(*store.add_game(id, "record"));
 }
 
-TEST_CASE("Redis may want a user, a password and a database", "[store]") {
+TEST_CASE("the store logs in to Redis with user and password and selects a database", "[store]") {
     const Server server;
     if (is_missing(server))
         return;

@@ -49,7 +49,7 @@ class Server:
     def _wait_for_port(self):
         deadline = time.monotonic() + 20 * self.slow
         while time.monotonic() < deadline:
-            found = re.search(r"serving on \S+ port (\d+)", self.errors())
+            found = re.search(r"listening on \S+ port (\d+)", self.errors())
             if found:
                 return int(found[1])
             if self._process.poll() is not None:

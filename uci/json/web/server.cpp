@@ -57,7 +57,7 @@ public:
         if (auto error =
                 web_.listen(settings.addresses, static_cast<unsigned short>(settings.port)))
             return error;
-        util::log_info("serving on " + web_.endpoints());
+        util::log_info("listening on " + web_.endpoints());
         return std::nullopt;
     }
     void run() {

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Session tests: holds conversations with the real program over pipes and judges them.
 
-usage: run.py ENGINE [--slow F] [--only REGEX] [--list] [--verbose]
+usage: run.py ENGINE [--part engine|servers] [--only REGEX] [--slow F] [--list] [--verbose]
 
+--only selects the tests whose "SUBJECT: SENTENCE" matches: the file's name and the function's, with
+blanks.
 --slow F multiplies all times that an answer may take, for builds with sanitizers; the
 environment variable PARLEY_SLOW does the same. On a terminal or with --verbose a line for each test,
 otherwise only for those that failed or were skipped; exit status 1 if any failed.
@@ -21,6 +23,7 @@ sys.dont_write_bytecode = True  # a test leaves nothing behind in the source tre
 
 import harness
 
+# The files with tests, by the part of the program that they test.
 SUBJECTS = {
     "engine": ["conversation", "searching", "clock", "pondering", "information", "position",
                "options", "levels", "debug_log", "replay", "tablebases", "books", "annotate", "mcp", "chess960", "commands", "command_line", "process", "robustness", "chenserver",

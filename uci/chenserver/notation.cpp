@@ -52,7 +52,7 @@ public:
     explicit ChenardMoveOrder(const core::Game& game)
         : position_{game.position()},
           player_{position_.side_to_move()},
-          jumped_over_{game.en_passant_target()} {}
+          double_push_target_{game.en_passant_target()} {}
 
     std::vector<Move> generate() {
         for (int rank = 0; rank < 8; ++rank) {

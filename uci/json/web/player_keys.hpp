@@ -28,9 +28,10 @@ public:
     bool is_taken(core::Color player) const { return !keys_[index_of(player)].empty(); }
     bool is_any_taken() const;
     /// Whether a client with these keys may make a request. Once a seat is taken: moves for a player
-    /// whose seat is taken, resignation and timeout only by that player; hints and what
-    /// endgame tables say only for a player; taking back only by the only player; a new game only by a
-    /// player, and before the end of the last one only by the only player.
+    /// whose seat is taken, resignation and timeout only by that player; hints, explanations and what
+    /// endgame tables say only for a player (explanations after the end for everybody); taking back only
+    /// by the only player; a new game only by a player, and before the end of the last one only by the
+    /// only player. Any other request counts as a move.
     bool allow(const Request& request, const GameStage& stage, const ClientKeys& keys) const;
 
 private:

@@ -68,7 +68,7 @@ bool GameRegistry::remove(const std::string& id) {
     if (!room)
         return false;
     rooms_.erase(id);
-    room->give_up();
+    room->close();
     return true;
 }
 

@@ -27,7 +27,7 @@ std::string result_of(const std::optional<Ending>& ending) {
 }  // namespace
 
 bool GameRoom::is_full() const {
-    return is_given_up_ || participants_.size() >= max_participants;
+    return is_closed_ || participants_.size() >= max_participants;
 }
 
 std::size_t GameRoom::join(Send send) {
@@ -270,8 +270,8 @@ void GameRoom::deliver(const Answer& answer, const PendingRequest& pending) {
     update_analysis();
 }
 
-void GameRoom::give_up() {
-    is_given_up_ = true;
+void GameRoom::close() {
+    is_closed_ = true;
     if (const auto search = std::exchange(search_, std::nullopt)) {
         queue_.cancel(search->job);
         search->pending.reply(rejection());

@@ -60,7 +60,7 @@ public:
 
     /// Refuses all requests that wait, and ends searches, hints, analysis and review. No other request may
     /// follow, and nobody can join.
-    void give_up();
+    void close();
 
     const std::string& id() const { return id_; }
     std::size_t plies() const { return session_.game().moves().size(); }
@@ -156,7 +156,7 @@ private:
     SanHistory san_history_;
     std::map<std::size_t, Participant> participants_;
     std::size_t last_participant_ = no_participant;
-    bool is_given_up_ = false;
+    bool is_closed_ = false;
     std::optional<RunningSearch> search_;  ///< for a move to play
     std::deque<PendingRequest> pending_;
     bool handles_pending_ = false;

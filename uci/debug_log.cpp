@@ -86,15 +86,15 @@ bool is_same_file(int a, int b) {
 
 /// Error: why an open file cannot be a log. A log that is also standard output would disturb
 /// the protocol, and one that is standard input would be read as commands.
-std::optional<std::string> objection_to(int file) {
+std::optional<core::Error> check_log_file(int file) {
     struct stat status {};
     if (fstat(file, &status) != 0)
-        return last_error();
+        return core::Error{last_error()};
     // A pipe whose reader is slow would stop the engine.
     if (!S_ISREG(status.st_mode) && !S_ISCHR(status.st_mode))
-        return "not a regular file";
+        return core::Error{"not a regular file"};
     if (is_same_file(file, STDIN_FILENO) || is_same_file(file, STDOUT_FILENO))
-        return "the conversation itself goes there";
+        return core::Error{"it is the standard input or output of this program"};
     return std::nullopt;
 }
 
@@ -107,9 +107,9 @@ core::Result<int> open_file(const std::string& path) {
                S_IRUSR | S_IWUSR);
     if (file < 0)
         return core::Error{last_error()};
-    if (auto objection = objection_to(file)) {
+    if (auto error = check_log_file(file)) {
         ::close(file);
-        return core::Error{*std::move(objection)};
+        return *std::move(error);
     }
     return file;
 }
@@ -169,7 +169,7 @@ std::optional<core::Error> DebugLog::open(const std::string& path,
                                        reason)};
     };
     if (path.find('\0') != std::string::npos)
-        return refused("a name has no NUL");
+        return refused("the name contains a NUL byte");
     const auto file = open_file(path);
     if (!file)
         return refused(file.reason());

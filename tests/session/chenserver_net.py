@@ -322,7 +322,7 @@ def an_answer_comes_in_one_piece(start):
 
 # Clients that are no help, section 5.
 
-def crowd(server, count, data=b""):
+def open_connections(server, count, data=b""):
     clients = [server.connect() for _ in range(count)]
     for client in clients:
         client.sendall(data)
@@ -337,7 +337,7 @@ def crowd(server, count, data=b""):
 ])
 def clients_disturb_nobody_when_they(data, start):
     server = Server(start)
-    clients = crowd(server, 60, data)
+    clients = open_connections(server, 60, data)
     began = time.monotonic()
     server.expect(10 * [("status", START_STATUS), ("legal x", "BAD_FORMAT")])
     check(time.monotonic() - began < 1 * server.slow, "the others wait")
@@ -352,7 +352,7 @@ def clients_disturb_nobody_when_they(data, start):
 @test
 def more_clients_than_fit_do_not_keep_others_out(start):
     server = Server(start)
-    clients = crowd(server, 950)  # ours, too, may have only 1,024 descriptors
+    clients = open_connections(server, 950)  # ours, too, may have only 1,024 descriptors
     server.expect(20 * [("status", START_STATUS)])
     for client in clients:
         client.close()
@@ -363,7 +363,7 @@ def a_server_with_few_descriptors_lets_silent_clients_go(start):
     if start.slow > 1:
         raise Skip("sanitizers look at memory with descriptors of their own")
     server = Server(start, descriptors=64)
-    clients = crowd(server, 100)
+    clients = open_connections(server, 100)
     server.expect(20 * [("status", START_STATUS)])
     for client in clients:
         client.close()
@@ -468,7 +468,7 @@ def long_headers_are_refused_and_shorter_ones_are_not(start):
 ])
 def exit_ends_it(data, answer, start):
     server = Server(start)
-    idle = crowd(server, 5)
+    idle = open_connections(server, 5)
     began = time.monotonic()
     said = server.exchange(data)
     check(said.endswith(answer), f"it says {said!r}")

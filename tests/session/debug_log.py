@@ -141,7 +141,7 @@ def the_files_of_the_conversation_itself_are_refused(start):
                                timeout=20 * start.slow, check=True)
             with open(answers) as file:
                 said = file.read().splitlines()
-            check(len(said) == 2 and "the conversation itself" in said[0], f"it says {said}")
+            check(len(said) == 2 and "standard input or output" in said[0], f"it says {said}")
 
 
 @test

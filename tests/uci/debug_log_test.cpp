@@ -100,7 +100,7 @@ TEST_CASE("a path that cannot be a debug log is refused and the old log stays", 
         {(folder.path() / "none" / "log").string(), "No such file or directory"},
         {folder.path().string(), "directory"},
         {(folder.path() / std::string(300, 'x')).string(), "File name too long"},
-        {(old_path.string() + '\0') + "x", "a name has no NUL"}};
+        {(old_path.string() + '\0') + "x", "the name contains a NUL byte"}};
     DebugLog log;
     for (const auto& [path, reason] : cases) {
         const auto error = log.open(path, {});

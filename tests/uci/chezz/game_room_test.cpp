@@ -29,9 +29,9 @@ Texts kinds(const Texts& messages) {
 }
 
 /// A game in the store, its room, and two users.
-class Scene {
+class Fixture {
 public:
-    explicit Scene(const Texts& moves = {}) {
+    explicit Fixture(const Texts& moves = {}) {
         GameState state = new_game_state(game_id, maker, Color::white);
         state.game = tests::chezz_game(moves);
         services.store(state);
@@ -72,257 +72,257 @@ public:
 }  // namespace
 
 TEST_CASE("a client who connects takes the free seat", "[chezz]") {
-    Scene scene;
-    scene.room->join(scene.white);
-    scene.room->join(scene.black);
-    scene.services.answer_all();
-    CHECK(scene.white->received_messages() == Texts{R"({"type":"init","relation":"white"})"});
-    CHECK(scene.black->received_messages() == Texts{R"({"type":"init","relation":"black"})"});
-    CHECK(scene.services.state(game_id).seat(Color::black) == second);
+    Fixture fixture;
+    fixture.room->join(fixture.white);
+    fixture.room->join(fixture.black);
+    fixture.services.answer_all();
+    CHECK(fixture.white->received_messages() == Texts{R"({"type":"init","relation":"white"})"});
+    CHECK(fixture.black->received_messages() == Texts{R"({"type":"init","relation":"black"})"});
+    CHECK(fixture.services.state(game_id).seat(Color::black) == second);
     const auto observer = std::make_shared<tests::FakeClient>(UserId{72});
-    scene.room->join(observer);
-    scene.services.answer_all();
+    fixture.room->join(observer);
+    fixture.services.answer_all();
     CHECK(observer->received_messages() == Texts{R"({"type":"init","relation":"observer"})"});
 }
 
 TEST_CASE("a move is stored before it is sent to anyone", "[chezz]") {
-    Scene scene;
-    scene.seat_both();
-    scene.room->receive(scene.white, "e2e4");
-    CHECK(scene.services.pending_calls() == 1);
-    CHECK(scene.white->received_messages().empty());
-    CHECK(scene.black->received_messages().empty());
-    scene.services.answer_all();
-    CHECK(scene.plies() == 1);
-    CHECK(kinds(scene.white->received_messages()) == Texts{"move"});
-    CHECK(kinds(scene.black->received_messages()) == Texts{"move"});
+    Fixture fixture;
+    fixture.seat_both();
+    fixture.room->receive(fixture.white, "e2e4");
+    CHECK(fixture.services.pending_calls() == 1);
+    CHECK(fixture.white->received_messages().empty());
+    CHECK(fixture.black->received_messages().empty());
+    fixture.services.answer_all();
+    CHECK(fixture.plies() == 1);
+    CHECK(kinds(fixture.white->received_messages()) == Texts{"move"});
+    CHECK(kinds(fixture.black->received_messages()) == Texts{"move"});
 }
 
 TEST_CASE("only the sender of an illegal move gets the error", "[chezz]") {
-    Scene scene;
-    scene.seat_both();
-    scene.send(scene.white, "e2e5");
-    scene.send(scene.black, "e7e5");
-    CHECK(kinds(scene.white->received_messages()) == Texts{"MOVE_NOT_ALLOWED"});
-    CHECK(kinds(scene.black->received_messages()) == Texts{"NOT_YOUR_TURN"});
-    CHECK(scene.plies() == 0);
+    Fixture fixture;
+    fixture.seat_both();
+    fixture.send(fixture.white, "e2e5");
+    fixture.send(fixture.black, "e7e5");
+    CHECK(kinds(fixture.white->received_messages()) == Texts{"MOVE_NOT_ALLOWED"});
+    CHECK(kinds(fixture.black->received_messages()) == Texts{"NOT_YOUR_TURN"});
+    CHECK(fixture.plies() == 0);
 }
 
 TEST_CASE("messages in a burst are handled one after the other", "[chezz]") {
-    Scene scene;
-    scene.seat_both();
-    scene.room->receive(scene.white, "e2e4");
-    scene.room->receive(scene.white, "d2d4");
-    scene.room->receive(scene.black, "e7e5");
-    scene.services.answer_all();
-    CHECK(kinds(scene.white->received_messages()) == Texts{"move", "NOT_YOUR_TURN", "move"});
-    CHECK(scene.plies() == 2);
+    Fixture fixture;
+    fixture.seat_both();
+    fixture.room->receive(fixture.white, "e2e4");
+    fixture.room->receive(fixture.white, "d2d4");
+    fixture.room->receive(fixture.black, "e7e5");
+    fixture.services.answer_all();
+    CHECK(kinds(fixture.white->received_messages()) == Texts{"move", "NOT_YOUR_TURN", "move"});
+    CHECK(fixture.plies() == 2);
 }
 
 TEST_CASE("a change by another process is sent first, then the message is validated again",
           "[chezz]") {
-    Scene scene;
-    scene.seat_both();
-    scene.play_elsewhere("e2e4");
-    scene.send(scene.white, "d2d4");
-    CHECK(kinds(scene.white->received_messages()) == Texts{"move", "NOT_YOUR_TURN"});
-    CHECK(kinds(scene.black->received_messages()) == Texts{"move"});
-    CHECK(scene.plies() == 1);
-    scene.play_elsewhere("e7e5");
-    scene.room->refresh();
-    scene.services.answer_all();
-    CHECK(kinds(scene.white->received_messages()) == Texts{"move"});
-    scene.room->refresh();
-    scene.services.answer_all();
-    CHECK(scene.white->received_messages().empty());
+    Fixture fixture;
+    fixture.seat_both();
+    fixture.play_elsewhere("e2e4");
+    fixture.send(fixture.white, "d2d4");
+    CHECK(kinds(fixture.white->received_messages()) == Texts{"move", "NOT_YOUR_TURN"});
+    CHECK(kinds(fixture.black->received_messages()) == Texts{"move"});
+    CHECK(fixture.plies() == 1);
+    fixture.play_elsewhere("e7e5");
+    fixture.room->refresh();
+    fixture.services.answer_all();
+    CHECK(kinds(fixture.white->received_messages()) == Texts{"move"});
+    fixture.room->refresh();
+    fixture.services.answer_all();
+    CHECK(fixture.white->received_messages().empty());
 }
 
 TEST_CASE("two users who join for the same seat do not both get it", "[chezz]") {
-    Scene scene;
-    scene.room->join(scene.black);
-    scene.services.answer_one();
+    Fixture fixture;
+    fixture.room->join(fixture.black);
+    fixture.services.answer_one();
     // Meanwhile another process gives the seat to somebody else.
-    GameState state = scene.services.state(game_id);
+    GameState state = fixture.services.state(game_id);
     take_free_seat(state, UserId{99});
-    scene.services.store(state);
-    scene.services.answer_all();
-    CHECK(scene.black->received_messages() == Texts{R"({"type":"init","relation":"observer"})"});
-    CHECK(scene.services.state(game_id).seat(Color::black) == UserId{99});
+    fixture.services.store(state);
+    fixture.services.answer_all();
+    CHECK(fixture.black->received_messages() == Texts{R"({"type":"init","relation":"observer"})"});
+    CHECK(fixture.services.state(game_id).seat(Color::black) == UserId{99});
 }
 
 TEST_CASE("while the store is down a move fails and changes nothing", "[chezz]") {
-    Scene scene;
-    scene.seat_both();
-    scene.services.is_down = true;
-    scene.send(scene.white, "e2e4");
-    CHECK(kinds(scene.white->received_messages()) == Texts{"STORE_UNAVAILABLE"});
-    CHECK(scene.black->received_messages().empty());
-    scene.services.is_down = false;
-    scene.send(scene.white, "d2d4");
-    CHECK(kinds(scene.white->received_messages()) == Texts{"move"});
-    CHECK(scene.plies() == 1);
+    Fixture fixture;
+    fixture.seat_both();
+    fixture.services.is_down = true;
+    fixture.send(fixture.white, "e2e4");
+    CHECK(kinds(fixture.white->received_messages()) == Texts{"STORE_UNAVAILABLE"});
+    CHECK(fixture.black->received_messages().empty());
+    fixture.services.is_down = false;
+    fixture.send(fixture.white, "d2d4");
+    CHECK(kinds(fixture.white->received_messages()) == Texts{"move"});
+    CHECK(fixture.plies() == 1);
 }
 
 TEST_CASE("a move that was stored although the reply was lost is sent later", "[chezz]") {
-    Scene scene;
-    scene.seat_both();
-    scene.services.loses_replies = true;
-    scene.send(scene.white, "e2e4");
-    CHECK(kinds(scene.white->received_messages()) == Texts{"STORE_UNAVAILABLE"});
-    scene.services.loses_replies = false;
-    scene.send(scene.black, "e7e5");
-    CHECK(kinds(scene.white->received_messages()) == Texts{"move", "move"});
-    CHECK(scene.plies() == 2);
+    Fixture fixture;
+    fixture.seat_both();
+    fixture.services.loses_replies = true;
+    fixture.send(fixture.white, "e2e4");
+    CHECK(kinds(fixture.white->received_messages()) == Texts{"STORE_UNAVAILABLE"});
+    fixture.services.loses_replies = false;
+    fixture.send(fixture.black, "e7e5");
+    CHECK(kinds(fixture.white->received_messages()) == Texts{"move", "move"});
+    CHECK(fixture.plies() == 2);
 }
 
 TEST_CASE("a client who joins a missing game is disconnected", "[chezz]") {
-    Scene scene;
-    scene.services.records.clear();
-    scene.room->join(scene.white);
-    scene.services.answer_all();
-    CHECK(kinds(scene.white->received_messages()) == Texts{"GAME_NOT_FOUND"});
-    CHECK(scene.white->disconnected);
+    Fixture fixture;
+    fixture.services.records.clear();
+    fixture.room->join(fixture.white);
+    fixture.services.answer_all();
+    CHECK(kinds(fixture.white->received_messages()) == Texts{"GAME_NOT_FOUND"});
+    CHECK(fixture.white->disconnected);
 }
 
 TEST_CASE("a client who leaves before the store answers does not join", "[chezz]") {
-    Scene scene;
-    scene.room->join(scene.black);
-    scene.black->left = true;
-    scene.room->leave(scene.black);
-    scene.services.answer_all();
-    CHECK_FALSE(scene.services.state(game_id).seat(Color::black));
-    CHECK(scene.black->received_messages().empty());
+    Fixture fixture;
+    fixture.room->join(fixture.black);
+    fixture.black->left = true;
+    fixture.room->leave(fixture.black);
+    fixture.services.answer_all();
+    CHECK_FALSE(fixture.services.state(game_id).seat(Color::black));
+    CHECK(fixture.black->received_messages().empty());
 }
 
 TEST_CASE("a client who returns gets the moves since it left", "[chezz]") {
-    Scene scene;
-    scene.seat_both();
-    scene.send(scene.white, "e2e4");
-    scene.room->leave(scene.black);
-    scene.play_elsewhere("e7e5");
-    scene.black->received_messages();
-    scene.room->join(scene.black);
-    scene.services.answer_all();
-    CHECK(kinds(scene.black->received_messages()) == Texts{"init", "move"});
+    Fixture fixture;
+    fixture.seat_both();
+    fixture.send(fixture.white, "e2e4");
+    fixture.room->leave(fixture.black);
+    fixture.play_elsewhere("e7e5");
+    fixture.black->received_messages();
+    fixture.room->join(fixture.black);
+    fixture.services.answer_all();
+    CHECK(kinds(fixture.black->received_messages()) == Texts{"init", "move"});
 }
 
 TEST_CASE("messages beyond the queue limit are rejected", "[chezz]") {
-    Scene scene;
-    scene.seat_both();
+    Fixture fixture;
+    fixture.seat_both();
     for (std::size_t i = 0; i <= Limits::max_queued_messages; ++i)
-        scene.room->receive(scene.white, "e2e4");
-    CHECK(kinds(scene.white->received_messages()) == Texts{"TOO_MANY_MESSAGES"});
-    scene.services.answer_all();
-    CHECK(scene.plies() == 1);
+        fixture.room->receive(fixture.white, "e2e4");
+    CHECK(kinds(fixture.white->received_messages()) == Texts{"TOO_MANY_MESSAGES"});
+    fixture.services.answer_all();
+    CHECK(fixture.plies() == 1);
 }
 
 TEST_CASE("observers beyond the limit are rejected, players never", "[chezz]") {
-    Scene scene;
-    scene.seat_both();
+    Fixture fixture;
+    fixture.seat_both();
     std::vector<std::shared_ptr<tests::FakeClient>> observers;
     for (std::size_t i = 0; i <= Limits::max_observers; ++i) {
         const auto number = 1'000 + static_cast<std::int64_t>(i);
         observers.push_back(std::make_shared<tests::FakeClient>(UserId{number}));
-        scene.room->join(observers.back());
+        fixture.room->join(observers.back());
     }
-    scene.room->join(std::make_shared<tests::FakeClient>(maker));
-    scene.services.answer_all();
+    fixture.room->join(std::make_shared<tests::FakeClient>(maker));
+    fixture.services.answer_all();
     CHECK(kinds(observers.back()->received_messages()) == Texts{"TOO_MANY_OBSERVERS"});
     CHECK(observers.back()->disconnected);
     CHECK_FALSE(observers.front()->disconnected);
-    scene.room->close();
+    fixture.room->close();
 }
 
 TEST_CASE("a user's oldest connection is closed beyond the limit", "[chezz]") {
-    Scene scene;
-    scene.seat_both();
+    Fixture fixture;
+    fixture.seat_both();
     std::vector<std::shared_ptr<tests::FakeClient>> again;
     for (std::size_t i = 0; i < Limits::max_connections_of_user; ++i) {
         again.push_back(std::make_shared<tests::FakeClient>(maker));
-        scene.room->join(again.back());
+        fixture.room->join(again.back());
     }
-    scene.services.answer_all();
-    CHECK(scene.white->disconnected);
+    fixture.services.answer_all();
+    CHECK(fixture.white->disconnected);
     CHECK_FALSE(again.front()->disconnected);
-    CHECK_FALSE(scene.black->disconnected);
-    scene.send(again.back(), "e2e4");
+    CHECK_FALSE(fixture.black->disconnected);
+    fixture.send(again.back(), "e2e4");
     CHECK(kinds(again.front()->received_messages()) == Texts{"init", "move"});
-    CHECK(kinds(scene.white->received_messages()).empty());
-    scene.room->close();
+    CHECK(kinds(fixture.white->received_messages()).empty());
+    fixture.room->close();
 }
 
 TEST_CASE("a move is not rejected because of an unpublished change", "[chezz]") {
-    Scene scene;
-    scene.seat_both();
-    scene.play_elsewhere("e2e4");
-    scene.send(scene.black, "e7e5");
-    CHECK(kinds(scene.black->received_messages()) == Texts{"move", "move"});
-    CHECK(scene.plies() == 2);
+    Fixture fixture;
+    fixture.seat_both();
+    fixture.play_elsewhere("e2e4");
+    fixture.send(fixture.black, "e7e5");
+    CHECK(kinds(fixture.black->received_messages()) == Texts{"move", "move"});
+    CHECK(fixture.plies() == 2);
 }
 
 TEST_CASE("an observer's message is rejected without reading the store", "[chezz]") {
-    Scene scene;
-    scene.seat_both();
+    Fixture fixture;
+    fixture.seat_both();
     const auto observer = std::make_shared<tests::FakeClient>(UserId{72});
-    scene.room->join(observer);
-    scene.services.answer_all();
+    fixture.room->join(observer);
+    fixture.services.answer_all();
     observer->received_messages();
-    scene.room->receive(observer, "e2e4");
-    CHECK(scene.services.pending_calls() == 0);
+    fixture.room->receive(observer, "e2e4");
+    CHECK(fixture.services.pending_calls() == 0);
     CHECK(kinds(observer->received_messages()) == Texts{"NOT_YOUR_TURN"});
 }
 
 TEST_CASE("the engine plays the other side", "[chezz]") {
-    Scene scene;
-    scene.seat_engine();
-    scene.room->join(scene.white);
-    scene.services.answer_all();
-    CHECK(scene.services.move_requests.empty());
-    scene.send(scene.white, "e2e4");
-    REQUIRE(scene.services.move_requests.size() == 1);
-    CHECK(scene.services.requested_state->game.moves().size() == 1);
-    scene.white->received_messages();
+    Fixture fixture;
+    fixture.seat_engine();
+    fixture.room->join(fixture.white);
+    fixture.services.answer_all();
+    CHECK(fixture.services.move_requests.empty());
+    fixture.send(fixture.white, "e2e4");
+    REQUIRE(fixture.services.move_requests.size() == 1);
+    CHECK(fixture.services.requested_state->game.moves().size() == 1);
+    fixture.white->received_messages();
     // Messages in the meantime do not queue another search.
-    scene.send(scene.white, "d2d4");
-    CHECK(kinds(scene.white->received_messages()) == Texts{"NOT_YOUR_TURN"});
-    REQUIRE(scene.services.move_requests.size() == 1);
-    scene.services.move_requests[0](
-        *core::read_move(scene.services.requested_state->game.position(), "e5"));
-    scene.services.answer_all();
-    CHECK(kinds(scene.white->received_messages()) == Texts{"move"});
-    CHECK(scene.plies() == 2);
+    fixture.send(fixture.white, "d2d4");
+    CHECK(kinds(fixture.white->received_messages()) == Texts{"NOT_YOUR_TURN"});
+    REQUIRE(fixture.services.move_requests.size() == 1);
+    fixture.services.move_requests[0](
+        *core::read_move(fixture.services.requested_state->game.position(), "e5"));
+    fixture.services.answer_all();
+    CHECK(kinds(fixture.white->received_messages()) == Texts{"move"});
+    CHECK(fixture.plies() == 2);
 }
 
 TEST_CASE("the engine's move is dropped if the game has changed", "[chezz]") {
-    Scene scene;
-    scene.seat_engine();
-    scene.room->join(scene.white);
-    scene.services.answer_all();
-    scene.send(scene.white, "e2e4");
-    scene.play_elsewhere("e7e5");
-    scene.white->received_messages();
-    const auto before = scene.services.requested_state->game.position();
-    scene.services.move_requests.at(0)(*core::read_move(before, "d5"));
-    scene.services.answer_all();
-    CHECK(kinds(scene.white->received_messages()) == Texts{"move"});
-    CHECK(scene.services.state(game_id).game.moves().size() == 2);
+    Fixture fixture;
+    fixture.seat_engine();
+    fixture.room->join(fixture.white);
+    fixture.services.answer_all();
+    fixture.send(fixture.white, "e2e4");
+    fixture.play_elsewhere("e7e5");
+    fixture.white->received_messages();
+    const auto before = fixture.services.requested_state->game.position();
+    fixture.services.move_requests.at(0)(*core::read_move(before, "d5"));
+    fixture.services.answer_all();
+    CHECK(kinds(fixture.white->received_messages()) == Texts{"move"});
+    CHECK(fixture.services.state(game_id).game.moves().size() == 2);
 }
 
 TEST_CASE("a move request is repeated after the engine was busy", "[chezz]") {
-    Scene scene;
-    scene.seat_engine();
-    scene.services.engine_is_busy = true;
-    scene.room->join(scene.white);
-    scene.services.answer_all();
-    scene.send(scene.white, "e2e4");
-    CHECK(kinds(scene.white->received_messages()) == Texts{"init", "move", "ENGINE_BUSY"});
-    REQUIRE(scene.services.retries.size() == 1);
-    scene.services.engine_is_busy = false;
+    Fixture fixture;
+    fixture.seat_engine();
+    fixture.services.engine_is_busy = true;
+    fixture.room->join(fixture.white);
+    fixture.services.answer_all();
+    fixture.send(fixture.white, "e2e4");
+    CHECK(kinds(fixture.white->received_messages()) == Texts{"init", "move", "ENGINE_BUSY"});
+    REQUIRE(fixture.services.retries.size() == 1);
+    fixture.services.engine_is_busy = false;
     SECTION("at the next message") {
-        scene.send(scene.white, "d2d4");
+        fixture.send(fixture.white, "d2d4");
     }
     SECTION("as soon as the queue has room") {
-        scene.services.retries.front()();
+        fixture.services.retries.front()();
     }
-    CHECK(scene.services.move_requests.size() == 2);
+    CHECK(fixture.services.move_requests.size() == 2);
 }

@@ -65,7 +65,7 @@ void ChenserverConnection::close() {
     error_code ignored;
     socket_.close(ignored);
     timer_.cancel();
-    host_.forget(id_);
+    host_.remove_connection(id_);
 }
 
 void ChenserverConnection::read() {
@@ -146,7 +146,7 @@ void ChenserverConnection::answer_request(const RequestHead& head) {
     const auto* command = std::get_if<Command>(&parsed);
     const bool mutating = command && is_mutating(command->kind);
     if (mutating && response.without_body)
-        return refuse(405, "HEAD changes nothing");
+        return refuse(405, "use GET for a command that changes something");
     const auto& same_origin = host_.same_origin();
     if (const auto error =
             mutating ? same_origin.check_change(head.source) : same_origin.check_host(head.source))
@@ -171,9 +171,10 @@ std::optional<std::string> ChenserverConnection::refuse_exit(const RequestHead& 
     const auto own = socket_.local_endpoint(local_error).address();
     const bool is_here = !error && (peer.is_loopback() || (!local_error && peer == own));
     if (!is_here || head.is_forwarded)
-        return fmt::format("{} exit by HTTP only from the server's machine", forbidden);
+        return fmt::format("{} exit over HTTP is accepted only from the server's own machine",
+                           forbidden);
     if (head.is_from_browser)
-        return fmt::format("{} exit not from a browser", forbidden);
+        return fmt::format("{} exit is not accepted from a browser", forbidden);
     return std::nullopt;
 }
 

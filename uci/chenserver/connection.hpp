@@ -40,8 +40,8 @@ public:
     virtual const net::SameOrigin& same_origin() const = 0;
     /// The answer to a client who may not end the program; nothing if all may.
     virtual std::optional<std::string> refuse_exit() const = 0;
-    /// The connection is closed.
-    virtual void forget(std::size_t id) = 0;
+    /// Called once a connection is closed.
+    virtual void remove_connection(std::size_t id) = 0;
 };
 
 /// One client: a command in a line or in an HTTP request, its answer, and an orderly close. Every

@@ -77,7 +77,7 @@ public:
     void abandon(CommandId id) override { dispatcher_.abandon(id); }
     const net::SameOrigin& same_origin() const override { return same_origin_; }
     std::optional<std::string> refuse_exit() const override;
-    void forget(std::size_t id) override { connections_.erase(id); }
+    void remove_connection(std::size_t id) override { connections_.erase(id); }
 
     void check_ready(OnReadiness callback) override {
         callback(runtime_.is_draining() ? std::optional{core::Error{"draining"}} : std::nullopt);

@@ -52,7 +52,7 @@ public:
     explicit ChenardMoveOrder(const core::Game& game)
         : position_{game.position()},
           player_{position_.side_to_move()},
-          double_push_target_{game.en_passant_target()} {}
+          en_passant_target_{game.en_passant_target()} {}
 
     std::vector<Move> generate() {
         for (int rank = 0; rank < 8; ++rank) {
@@ -130,7 +130,7 @@ private:
     }
 
     bool is_en_passant(Square target) const {
-        return target == double_push_target_ || target == position_.en_passant();
+        return target == en_passant_target_ || target == position_.en_passant();
     }
 
     void add_pawn_move(Square from, Square to) {
@@ -160,7 +160,7 @@ private:
 
     const Position& position_;
     Color player_;
-    std::optional<Square> double_push_target_;
+    std::optional<Square> en_passant_target_;
     std::vector<Move> moves_;
 };
 

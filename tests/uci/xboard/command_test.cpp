@@ -58,9 +58,9 @@ TEST_CASE("clocks are read in centiseconds", "[xboard]") {
 TEST_CASE("a move is recognised with and without usermove", "[xboard]") {
     const auto* const move =
         GENERATE("e2e4", "e7e8q", "O-O", "0-0-0", "Nf3", "exd5", "Nb1xd2+!?", "@@@@", "e2e5");
-    CHECK(parsed<Play>(move).move == move);
-    CHECK(parsed<Play>(std::string{"usermove "} + move).move == move);
-    CHECK(parsed<Play>("usermove nonsense").move == "nonsense");
+    CHECK(parsed<UserMove>(move).move == move);
+    CHECK(parsed<UserMove>(std::string{"usermove "} + move).move == move);
+    CHECK(parsed<UserMove>("usermove nonsense").move == "nonsense");
 }
 
 TEST_CASE("memory, cores and tables become the engine's options", "[xboard]") {
@@ -108,7 +108,7 @@ TEST_CASE("every line without a meaning is refused with its kind", "[xboard]") {
          {"variant atomic", "unknown variant"},
          {"egtpath nalimov /tables", "unknown kind of tables"}}));
     if (kind == "illegal")
-        CHECK(parsed<Play>(line).move == line);
+        CHECK(parsed<UserMove>(line).move == line);
     else
         CHECK(refusal(line) == kind);
 }

@@ -72,7 +72,7 @@ std::string status(const core::Game& game) {
 std::string move(core::Game& game, const Arguments& arguments, std::size_t ply_limit) {
     core::Game longer = game;
     for (const auto& text : arguments) {
-        const auto move = read_move(longer.position(), text);
+        const auto move = read_move_text(longer.position(), text);
         if (!move || longer.moves().size() >= ply_limit)
             return "BAD_MOVE " + text;
         longer.play(*move);
@@ -89,7 +89,7 @@ std::string describe(const core::Position& position, core::Move move) {
 std::string test(const core::Game& game, const Arguments& arguments) {
     if (arguments.size() != 1)
         return bad_args();
-    const auto move = read_move(game.position(), arguments[0]);
+    const auto move = read_move_text(game.position(), arguments[0]);
     return move ? describe(game.position(), *move) : "ILLEGAL";
 }
 

@@ -191,7 +191,7 @@ std::string move_text(const Position& position, Move move, Format format) {
                                  : core::to_uci(move, core::CastlingStyle::king_moves_two);
 }
 
-std::optional<Move> read_move(const Position& position, std::string_view text) {
+std::optional<Move> read_move_text(const Position& position, std::string_view text) {
     // ChenServer reads moves as C strings, which a NUL ends.
     text = text.substr(0, text.find('\0'));
     const auto found = core::read_move(position, text);

@@ -17,7 +17,7 @@ std::string move_text(const core::Position& position, core::Move move, Format fo
 
 /// The legal move of a text in coordinates or in exact SAN, with its capitals, x, = and castling.
 /// Only + and # may be missing or superfluous, and a true disambiguation may be superfluous.
-std::optional<core::Move> read_move(const core::Position& position, std::string_view text);
+std::optional<core::Move> read_move_text(const core::Position& position, std::string_view text);
 
 /// The legal moves in the order in which ChenServer lists them.
 std::vector<core::Move> ordered_moves(const core::Game& game);

@@ -36,7 +36,7 @@ std::string text_of(const std::vector<Move>& moves, const Position& position) {
 }
 
 std::optional<Move> read(const Position& position, std::string_view text) {
-    return uci::chenserver::read_move(position, text);
+    return uci::chenserver::read_move_text(position, text);
 }
 
 /// Whether castling is that of standard chess, the only one that ChenServer knows.

@@ -36,7 +36,7 @@ struct Limits {
     bool infinite = false;                    ///< no best move before a stop
     bool ponder = false;                      ///< no best move before a stop or a ponder hit
     bool analysis = false;                    ///< full strength, and no move from a book
-    std::optional<int> elo;                 ///< of a player of limited strength: min_elo to max_elo
+    std::optional<int> elo;                ///< of a player of limited strength: min_elo to max_elo
     std::vector<std::string> searchmoves;  ///< the only root moves to search; empty: all
     TimePoint arrival = std::chrono::steady_clock::now();  ///< when the command was read
 

@@ -68,7 +68,8 @@ TEST_CASE("a table that does not belong here is refused and changes nothing", "[
     auto bytes = before;
     auto image = image_of(bytes);
     image.layout = 8;
-    CHECK(load_tt_file(file.path(), image).reason().find("another table layout") != std::string::npos);
+    CHECK(load_tt_file(file.path(), image).reason().find("another table layout")
+          != std::string::npos);
     image = image_of(bytes);
     image.network = 1;
     CHECK(load_tt_file(file.path(), image).reason() == "saved with another network");

@@ -117,6 +117,7 @@ private:
     void run_batch() {
         const auto batch = take_batch();
         std::vector<Deliver> results;
+        results.reserve(batch.size());
         store_->begin_batch();
         for (const auto& request : batch)
             results.push_back(request(*store_));

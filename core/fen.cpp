@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -48,7 +49,7 @@ Result<Board> read_board(std::string_view text) {
         const auto pieces = read_rank(text.substr(0, end), rank);
         if (!pieces)
             return pieces.error();
-        std::copy(pieces->begin(), pieces->end(), board.begin() + 8 * rank);
+        std::copy(pieces->begin(), pieces->end(), board.begin() + std::ptrdiff_t{8} * rank);
         if (rank > 0)
             text.remove_prefix(end + 1);
     }

@@ -311,3 +311,55 @@ def the_engine_uses_the_tables_too(start):
                           arguments=("json", "--syzygy", TABLES))
     score = said["score"]
     check(score.get("centipawns", 0) > 19000 or "mate_in" in score, f"{said}")
+
+
+CLOCK = {"message_type": "clock", "white_time": 60_000, "black_time": 30_000, "white_increment": 1000}
+
+
+@test
+def clocks_are_told_to_who_gave_them_alone(start):
+    answers = answers_to(start, move("E2", "E4"), NEW_GAME, CLOCK, move("E2", "E4"), move("E7", "E5"),
+                         CLOCK, {"message_type": "clock"}, NEW_GAME, move("E2", "E4"))
+    types = [one["message_type"] for one in answers]
+    moveset = "next_legal_moveset"
+    check(types == [moveset, moveset, "clock", moveset, "clock", moveset, "clock", "failure", "clock",
+                    moveset, moveset], f"{types}")
+    check(answers[4] == {"message_type": "clock", "white_time": 60_000, "black_time": 30_000,
+                         "white_increment": 1000, "black_increment": 0}, f"{answers[4]}")
+    check(answers[6]["runs"] == "white" and 59_000 < answers[6]["white_time"] <= 60_000, f"{answers[6]}")
+
+
+@test
+def a_flag_falls_without_a_request(start):
+    player = Player(start, "--json")
+    player.request({**NEW_GAME, "white_time": 200, "black_time": 200}, 2)
+    player.request(move("E2", "E4"), 2)
+    player.request(move("E7", "E5"), 2)
+    end, clock = player.receive(), player.receive()
+    check(end == {"message_type": "game_end", "victor": "black", "reason": "timeout"}, f"{end}")
+    check(clock["white_time"] == 0 and "runs" not in clock, f"{clock}")
+    check(text_of(player.request(move("D2", "D4"))[0]) == FAILURE, "the game goes on")
+    player.leave()
+
+
+@test
+def a_flag_ends_the_search(start):
+    player = Player(start, "--json")
+    player.request({**NEW_GAME, "white_time": 300, "black_time": 300}, 2)
+    player.request(move("E2", "E4"), 2)
+    player.request(move("E7", "E5"), 2)
+    end, _, late = player.request({"message_type": "hint", "milliseconds": 60_000}, 3, within=10 * start.slow)
+    check(end["message_type"] == "game_end", f"{end}")
+    check(text_of(late) == FAILURE, f"{late}")
+    player.leave()
+
+
+@test
+def the_engine_plays_a_game_in_its_time(start):
+    player = Player(start, "--json")
+    player.request({**NEW_GAME, "white_time": int(2000 * start.slow), "black_time": int(2000 * start.slow)}, 2)
+    for _ in range(20):
+        made, moveset, clock = player.request({"message_type": "engine_move"}, 3)
+        check(made["message_type"] == "engine_move" and moveset["moves"], f"{made}")
+    check(clock["white_time"] > 0 and clock["black_time"] > 0, f"{clock}")
+    player.leave()

@@ -5,7 +5,7 @@ import os
 
 from harness import Skip, check, test, test_each
 
-from json_messages import FAILURE, TABLES, answers_to, move, scenarios, text_of
+from json_messages import CLOCK, FAILURE, TABLES, answers_to, move, scenarios, text_of
 
 try:
     import jsonschema
@@ -71,6 +71,17 @@ def every_answer_is_valid(start):
                     "promotion_prompt", "failure"}, f"{types}")
 
 
+@test
+def every_answer_about_clocks_is_valid(start):
+    requests = [CLOCK, {"message_type": "clock"}, move("E2", "E4"), move("E7", "E5"),
+                {"message_type": "new_game", "white_time": 60, "black_time": 40, "black_increment": 5}]
+    answers = answers_to(start, *requests)
+    check_answers(answers)
+    check(len([one for one in answers if one["message_type"] == "clock"]) == 5, f"{answers}")
+    for request in requests:
+        check(not errors_in(request, "request"), f"{request}: {errors_in(request, 'request')}")
+
+
 # What the program refuses whatever the position is, the schema refuses too.
 @test_each([(text_of(message), message) for message in (
     {}, {"message_type": "nonsense"}, {"message_type": "peice move", "from": "E2"}, move("E2", "E9"),
@@ -81,6 +92,8 @@ def every_answer_is_valid(start):
     {"message_type": "hint", "milliseconds": 60001}, {"message_type": "hint", "depth": 241},
     {"message_type": "explain", "from": "E2"}, {"message_type": "explain", "ply": -1},
     {"message_type": "explain", "from": "E2", "to": "E4", "ply": 0},
+    {"message_type": "clock", "white_time": 1000}, {"message_type": "clock", "black_increment": 10},
+    {"message_type": "new_game", "white_time": 0, "black_time": 1000}, {"message_type": "offer_draw"},
     {"message_type": "explain", "piece_choice": "queen"}, {"message_type": "explain", "language": "fr"})])
 def a_wrong_request_is_invalid_and_refused(message, start):
     check(errors_in(message, "request"), "it is valid")

@@ -520,6 +520,130 @@ def seated(stack, server):
     return white, black, spectator
 
 
+# Clocks and offers.
+
+def with_clocks(milliseconds, increment=0):
+    return {**NEW_GAME, "white_time": milliseconds, "black_time": milliseconds,
+            "white_increment": increment, "black_increment": increment}
+
+
+def offer(kind, player):
+    return {"message_type": kind, "player": player}
+
+
+@test
+def a_flag_falls_while_its_player_has_no_connection(start):
+    with serve(start) as server, contextlib.ExitStack() as stack:
+        white, black, spectator = seated(stack, server)
+        white.request(offer("resignation", "white"))
+        black.receive_type("game_end")
+        black.request(with_clocks(int(500 * start.slow)))
+        spectator.send(FOLLOW)
+        game = spectator.receive_type("game")
+        check(game["clock"]["white_time"] == int(500 * start.slow) and "runs" not in game["clock"], f"{game}")
+        for client, (source, target) in ((white, ("E2", "E4")), (black, ("E7", "E5"))):
+            client.send(move(source, target))
+            spectator.receive_type("game")
+        white.close()
+        spectator.receive_type("game")
+        end = spectator.receive_type("game_end")
+        check((end["victor"], end["reason"]) == ("black", "timeout"), f"{end}")
+        shown = spectator.receive_type("game")
+        check_answers([game, shown])
+        check(shown["clock"]["white_time"] == 0, f"{shown}")
+        back = stack.enter_context(server.connect(f"/game/{shown['id']}"))
+        back.request(take_seat("white", KEYS[0]))
+        check(to_text(back.request(move("D2", "D4"))[0]) == FAILURE, "the game goes on")
+
+
+@test
+def a_client_that_comes_back_finds_its_clock_running(start):
+    with serve(start) as server, contextlib.ExitStack() as stack:
+        game = server.post(with_clocks(60_000, 1000))[1]["Parley-Game"]
+        with server.connect(f"/game/{game}") as first:
+            for source, target in (("E2", "E4"), ("E7", "E5")):
+                first.request(move(source, target))
+        time.sleep(0.3)
+        again = stack.enter_context(server.connect(f"/game/{game}"))
+        clock = game_of(again)["clock"]
+        check(clock["runs"] == "white" and clock["white_time"] <= 59_700, f"{clock}")
+        check(clock["black_time"] == 60_000, f"{clock}")
+        again.send(move("D2", "D4"))
+        clock = again.receive_type("game")["clock"]
+        check(clock["runs"] == "black" and clock["white_time"] <= 60_700, f"{clock}")
+
+
+@test
+def clocks_are_given_and_asked_for_over_http(start):
+    with serve(start) as server:
+        times = {"message_type": "clock", "white_time": 5000, "black_time": 6000}
+        status, headers, body = server.post(times)
+        game = {"Parley_Game": headers["Parley-Game"]}
+        check(status == 200, f"{status} {body}")
+        _, _, body = server.post({"message_type": "clock"}, **game)
+        check_answers([json.loads(body)])
+        check(json.loads(body)["black_time"] == 6000, body)
+        server.post(move("E2", "E4"), **game)
+        check(server.post(times, **game)[0] == 422, "other clocks after the first move")
+        check(server.post({"message_type": "timeout", "player": "white"}, **game)[0] == 422, "a claim")
+
+
+@test
+def the_engine_moves_within_its_time_while_others_wait(start):
+    with serve(start) as server, contextlib.ExitStack() as stack:
+        clients = [stack.enter_context(server.connect()) for _ in range(4)]
+        for client in clients:
+            client.request(with_clocks(int(5000 * start.slow)))
+            client.request(FOLLOW)
+        for _ in range(6):
+            for client in clients:
+                client.send(engine_move())
+            for client in clients:
+                client.receive_type("next_legal_moveset", 20)
+        for client in clients:
+            game = game_of(client)
+            check("end" not in game, f"{game}")
+
+
+@test
+def a_draw_is_offered_and_accepted(start):
+    with serve(start) as server, contextlib.ExitStack() as stack:
+        white, black, spectator = seated(stack, server)
+        game_of(spectator)
+        for client, (source, target) in ((white, ("E2", "E4")), (black, ("E7", "E5"))):
+            client.send(move(source, target))
+            spectator.receive_type("game")
+        white.send(offer("offer_draw", "white"))
+        offered = white.receive_type("draw_offered")
+        seen = spectator.receive_type("game")
+        check(seen["draw_offer"] == "white", f"{seen}")
+        check(to_text(spectator.request(offer("accept_draw", "black"))[0]) == FAILURE, "a spectator accepts")
+        black.send(offer("accept_draw", "black"))
+        end = spectator.receive_type("game_end")
+        check((end["victor"], end["reason"]) == ("draw", "agreement"), f"{end}")
+        check_answers([offered, seen, end])
+
+
+@test
+def a_rematch_changes_colours(start):
+    with serve(start) as server, contextlib.ExitStack() as stack:
+        white, black, spectator = seated(stack, server)
+        game_of(spectator)
+        white.send(offer("resignation", "white"))
+        spectator.receive_type("game")
+        black.send(offer("offer_rematch", "black"))
+        seen = spectator.receive_type("game")
+        check(seen["rematch_offer"] == "black", f"{seen}")
+        white.send(offer("accept_rematch", "white"))
+        again = spectator.receive_type("game")
+        check(again["rematches"] == 1 and again["played"] == [], f"{again}")
+        check_answers([seen, again])
+        white.send(move("E2", "E4"))
+        white.receive_type("failure")
+        black.send(move("E2", "E4"))
+        check(spectator.receive_type("game")["played"] == ["e4"], "who had Black does not move")
+
+
 @test
 def a_move_does_not_wait_for_a_hint(start):
     with serve(start) as server, server.connect() as player:

@@ -10,6 +10,7 @@
 #include "core/notation.hpp"
 #include "core/text.hpp"
 
+#include "uci/json/flag_timer.hpp"
 #include "uci/json/session.hpp"
 #include "uci/json/strict_object.hpp"
 #include "uci/server/synced_values.hpp"
@@ -22,8 +23,9 @@ namespace {
 /// Lines that may wait for their answers. Beyond that the client's input is not read.
 constexpr std::size_t max_unanswered_lines = 64;
 
-/// Lines on their way from the reader to the writer, in order with the engine's responses.
-using Lines = server::SyncedValues<std::string>;
+/// Lines on their way from the reader to the writer, in order with the engine's responses. Nothing
+/// instead of a line: the time of the player to move is over.
+using Lines = server::SyncedValues<std::optional<std::string>>;
 
 /// The writer thread: takes lines and search results from the engine's queue, writes answers.
 class ResponseWriter {
@@ -41,8 +43,9 @@ public:
 
     void run() {
         while (auto response = engine_.next_response()) {
+            check_flag();
             if (const auto* marker = std::get_if<engine::Synced>(&*response))
-                pending_.push_back(lines_.receive(*marker));
+                receive(*marker);
             else if (const auto* best = std::get_if<engine::BestMove>(&*response))
                 write(session_.finish(*best));
             else if (const auto* explained = std::get_if<engine::Explained>(&*response))
@@ -51,12 +54,28 @@ public:
                      || std::holds_alternative<engine::Notice>(*response))
                 end_explanation(std::nullopt);
             handle_pending();
+            const auto& clock = session_.clock();
+            flag_timer_.set(clock ? clock->flag_time() : std::nullopt);
         }
     }
 
 private:
+    void receive(const engine::Synced& marker) {
+        if (auto line = lines_.receive(marker))
+            pending_.push_back(std::move(*line));
+    }
+    /// Ends the game if the time of the player to move is over.
+    void check_flag() {
+        const auto end = session_.end_by_clock();
+        if (!end)
+            return;
+        write_messages(*end);
+        if (session_.is_thinking())
+            engine_.stop();
+    }
     void handle_pending() {
         while (!pending_.empty() && !session_.is_thinking()) {
+            check_flag();
             const auto result = session_.handle_message(pending_.front());
             pending_.pop_front();
             if (const auto* answer = std::get_if<Answer>(&result))
@@ -68,9 +87,15 @@ private:
         }
     }
     void write(const Answer& answer) {
+        write_messages(answer);
+        unanswered_.remove();
+    }
+    /// Writes an answer, and what the clocks show if it tells of the game.
+    void write_messages(const Answer& answer) {
         for (const auto& message : answer.messages)
             transport_.write_line(message);
-        unanswered_.remove();
+        if (answer.audience == Audience::everyone && session_.clock())
+            transport_.write_line(clock_message(*session_.clock(), GameClock::Time::clock::now()));
     }
     void search(engine::Limits limits) {
         // The number of the game makes a limited-strength player err differently in each.
@@ -96,6 +121,7 @@ private:
     Session& session_;
     std::deque<std::string> pending_;
     std::optional<ExplanationTask> explains_;
+    FlagTimer flag_timer_{[this] { lines_.send(std::nullopt); }};
 };
 
 /// The message in a line: without the CR of a CR LF, and cut right after the size limit, so that a

@@ -81,4 +81,14 @@ Json score_json(engine::Score score) {
     return json;
 }
 
+void add_clock(Json& json, const GameClock& clock, GameClock::Time now) {
+    for (const core::Color player : {core::Color::white, core::Color::black})
+        json[std::string{color_name(player)} + "_time"] = clock.left(player, now).count();
+    for (const core::Color player : {core::Color::white, core::Color::black})
+        json[std::string{color_name(player)} + "_increment"] =
+            clock.control()[index_of(player)].increment.count();
+    if (const auto player = clock.running())
+        json["runs"] = color_name(*player);
+}
+
 }  // namespace uci::json

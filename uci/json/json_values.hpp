@@ -9,6 +9,8 @@
 
 #include "engine/score.hpp"
 
+#include "uci/json/game_clock.hpp"
+
 // Chess values as JSON: the parts that messages are made of. Includes the JSON library, so only
 // .cpp files include this.
 namespace uci::json {
@@ -33,5 +35,7 @@ Json check_json(const core::Position& position);
 Json move_json(core::Square from, core::Square to);
 /// Centipawns, or moves to mate: negative when the player to move is mated.
 Json score_json(engine::Score score);
+/// Adds to an object what the clocks show, the increments, and whose clock runs.
+void add_clock(Json& json, const GameClock& clock, GameClock::Time now);
 
 }  // namespace uci::json

@@ -7,6 +7,7 @@
 #include "engine/score.hpp"
 #include "engine/strength_level.hpp"
 
+#include "uci/json/json_values.hpp"
 #include "uci/json/message_type.hpp"
 #include "uci/json/strict_object.hpp"
 
@@ -47,13 +48,68 @@ std::optional<Request> read_promotion_choice(const StrictObject& object) {
     return PromotionChoice{*piece};
 }
 
+/// An optional number in a message: it may be missing, but not out of range.
+struct OptionalNumber {
+    bool is_valid = true;
+    std::optional<std::uint64_t> value;
+};
+
+OptionalNumber number_in(const StrictObject& object,
+                         const std::string& name,
+                         std::uint64_t max,
+                         std::uint64_t min = 1) {
+    if (!object.has(name))
+        return {};
+    const auto* number = object.number(name);
+    if (number == nullptr || *number < min || *number > max)
+        return {false, std::nullopt};
+    return {true, *number};
+}
+
+/// White's and Black's time in a message, which may be missing.
+struct OptionalTimeControl {
+    bool is_valid = true;
+    std::optional<TimeControl> control;
+};
+
+OptionalTimeControl time_control_in(const StrictObject& object) {
+    constexpr auto max_base = std::uint64_t{engine::Milliseconds{max_base_time}.count()};
+    constexpr auto max_bonus = std::uint64_t{engine::Milliseconds{max_increment}.count()};
+    OptionalTimeControl read;
+    TimeControl control;
+    std::size_t times = 0;
+    for (const core::Color player : {core::Color::white, core::Color::black}) {
+        const std::string name{color_name(player)};
+        const auto base = number_in(object, name + "_time", max_base);
+        const auto increment = number_in(object, name + "_increment", max_bonus, 0);
+        read.is_valid = read.is_valid && base.is_valid && increment.is_valid
+                     && (base.value || !increment.value);
+        times += base.value ? 1 : 0;
+        control[index_of(player)] = {engine::Milliseconds{base.value.value_or(0)},
+                                     engine::Milliseconds{increment.value.value_or(0)}};
+    }
+    read.is_valid = read.is_valid && times != 1;
+    if (read.is_valid && times == 2)
+        read.control = control;
+    return read;
+}
+
 std::optional<Request> read_new_game(const StrictObject& object) {
-    if (!object.has("fen"))
-        return NewGame{};
+    const auto clock = time_control_in(object);
     const auto* fen = object.text("fen");
-    if (fen == nullptr)
+    if (!clock.is_valid || (object.has("fen") && fen == nullptr))
         return std::nullopt;
-    return NewGame{*fen};
+    NewGame request{std::nullopt, clock.control};
+    if (fen != nullptr)
+        request.fen = *fen;
+    return request;
+}
+
+std::optional<Request> read_clock(const StrictObject& object) {
+    const auto clock = time_control_in(object);
+    if (!clock.is_valid)
+        return std::nullopt;
+    return ClockRequest{clock.control};
 }
 
 std::optional<Request> read_load_pgn(const StrictObject& object) {
@@ -73,24 +129,6 @@ std::optional<Request> read_end_of_game(const StrictObject& object) {
     if (!player)
         return std::nullopt;
     return EndOfGame{*player};
-}
-
-/// An optional number in a message: it may be missing, but not out of range.
-struct OptionalNumber {
-    bool is_valid = true;
-    std::optional<std::uint64_t> value;
-};
-
-OptionalNumber number_in(const StrictObject& object,
-                         const std::string& name,
-                         std::uint64_t max,
-                         std::uint64_t min = 1) {
-    if (!object.has(name))
-        return {};
-    const auto* number = object.number(name);
-    if (number == nullptr || *number < min || *number > max)
-        return {false, std::nullopt};
-    return {true, *number};
 }
 
 /// More than any game has.
@@ -130,7 +168,9 @@ std::optional<Request> read_engine_move(const StrictObject& object) {
         if (!object.has("milliseconds"))
             limits->movetime = max_think_time;
     }
-    return EngineMove{std::move(*limits), player};
+    const bool names_limit =
+        elo.value || object.has("milliseconds") || object.has("nodes") || object.has("depth");
+    return EngineMove{std::move(*limits), player, names_limit};
 }
 
 std::optional<Request> read_hint(const StrictObject& object) {
@@ -170,6 +210,7 @@ constexpr std::array message_types{
     MessageType<Request>{"piece_move", read_piece_move},
     MessageType<Request>{"piece_promotion_choice", read_promotion_choice},
     MessageType<Request>{"new_game", read_new_game},
+    MessageType<Request>{"clock", read_clock},
     MessageType<Request>{"load_pgn", read_load_pgn},
     MessageType<Request>{"get_legal_moveset", read_get_legal_moveset},
     MessageType<Request>{"resignation", read_end_of_game<Resignation>},

@@ -11,6 +11,8 @@
 #include "engine/analysis/explain/texts.hpp"
 #include "engine/limits.hpp"
 
+#include "uci/json/game_clock.hpp"
+
 // The requests of a client, as values. The first two belong to the published interface, the others
 // extend it.
 namespace uci::json {
@@ -29,6 +31,11 @@ struct PromotionChoice {
 };
 struct NewGame {
     std::optional<std::string> fen;
+    std::optional<TimeControl> clock;  ///< none: a game without clocks
+};
+/// Gives a game clocks before its first move; without a control it asks for them.
+struct ClockRequest {
+    std::optional<TimeControl> control;
 };
 /// A game in PGN, to go on with or to review.
 struct LoadPgn {
@@ -49,6 +56,7 @@ struct TakeBack {
 struct EngineMove {
     engine::Limits limits;
     std::optional<core::Color> player;
+    bool names_limit = false;  ///< whether the request has one; in a game with clocks it needs none
 };
 /// The engine says what it would play.
 struct Hint {
@@ -71,6 +79,7 @@ struct Tablebase {};
 using Request = std::variant<PieceMove,
                              PromotionChoice,
                              NewGame,
+                             ClockRequest,
                              LoadPgn,
                              GetLegalMoveset,
                              Resignation,

@@ -90,6 +90,12 @@ std::string game_end(const Ending& ending) {
     return json.dump();
 }
 
+std::string clock_message(const GameClock& clock, GameClock::Time now) {
+    Json json = message_json("clock");
+    add_clock(json, clock, now);
+    return json.dump();
+}
+
 std::string failure() {
     Json json = message_json("failure");
     json["message"] = "failure: illegal move, please retry";

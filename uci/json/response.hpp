@@ -12,6 +12,8 @@
 #include "engine/score.hpp"
 #include "engine/tablebase/position_report.hpp"
 
+#include "uci/json/game_clock.hpp"
+
 // The answers of the JSON interface: values in, one line of text out.
 namespace uci::json {
 
@@ -52,6 +54,8 @@ std::string next_legal_moveset(const core::Position& position,
                                Spelling spelling);
 std::string promotion_prompt();
 std::string game_end(const Ending& ending);
+/// What the clocks of a game show now.
+std::string clock_message(const GameClock& clock, GameClock::Time now);
 /// The one answer to every request that is invalid or impossible.
 std::string failure();
 /// The move that the engine plays or suggests, with its score for the player to move.

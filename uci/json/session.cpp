@@ -32,10 +32,20 @@ std::optional<Ending> ending_of(const core::Game& game) {
     return std::nullopt;
 }
 
+Ending ending_by_timeout(const core::Position& position, core::Color player) {
+    if (core::has_mating_material(position, ~player))
+        return {~player, "timeout"};
+    return {std::nullopt, "timeout_insufficient_material"};
+}
+
 /// Whether the messages can express a position: castling is a king's move of two squares, and at
 /// most two pieces give check.
 bool is_representable(const core::Position& position) {
     return !position.is_chess960() && position.checkers().count() <= 2;
+}
+
+GameClock::Time now() {
+    return std::chrono::steady_clock::now();
 }
 
 /// The first legal move between two squares; for a promotion any of the four.
@@ -120,6 +130,10 @@ Answer Session::finish(const engine::BestMove& best) {
     const auto* thinking = std::get_if<Thinking>(&state_);
     assert(thinking != nullptr);
     const bool plays = thinking != nullptr && thinking->plays;
+    if (const auto ending = thinking->ending) {  // the flag fell
+        state_ = *ending;
+        return rejection();
+    }
     state_ = Playing{};
     if (!plays)
         return hint_answer(game_.position(), best);
@@ -139,6 +153,35 @@ Answer Session::finish(const ExplanationTask& task,
     else
         state_ = Playing{};
     return explanation_answer(task, explanation);
+}
+
+std::optional<Answer> Session::end_by_clock() {
+    if (!clock_ || !clock_->has_flag_fallen(now()))
+        return std::nullopt;
+    const Ending ending = ending_by_timeout(game_.position(), *clock_->running());
+    auto* const thinking = std::get_if<Thinking>(&state_);
+    if (thinking == nullptr)
+        return end(ending);
+    clock_->stop(now());
+    thinking->ending = ending;
+    return Answer{{game_end(ending)}};
+}
+
+Answer Session::agree_draw() {
+    return is_playing() ? end({std::nullopt, "agreement"}) : rejection();
+}
+
+Answer Session::begin_rematch() {
+    if (!is_over())
+        return rejection();
+    const core::Game game{game_.start()};
+    if (clock_) {
+        const auto& [white, black] = clock_->control();
+        clock_.emplace(TimeControl{black, white}, game.position().side_to_move());
+    }
+    ++games_before_;
+    set_game(game);
+    return state_messages({});
 }
 
 SessionResult Session::handle(const PieceMove& request) {
@@ -169,8 +212,22 @@ SessionResult Session::handle(const NewGame& request) {
         game = core::Game{*position};
     }
     ++games_before_;
+    clock_.reset();
+    if (request.clock)
+        clock_.emplace(*request.clock, game.position().side_to_move());
     set_game(std::move(game));
     return state_messages({});
+}
+
+SessionResult Session::handle(const ClockRequest& request) {
+    if (request.control) {
+        if (!is_playing() || !game_.moves().empty())
+            return rejection();
+        clock_.emplace(*request.control, game_.position().side_to_move());
+    }
+    if (!clock_)
+        return rejection();
+    return Answer{{clock_message(*clock_, now())}, Audience::sender};
 }
 
 SessionResult Session::handle(const LoadPgn& request) {
@@ -182,6 +239,7 @@ SessionResult Session::handle(const LoadPgn& request) {
         || (pgn->game.moves().empty() && pgn->tags.empty()))
         return rejection();
     ++games_before_;
+    clock_.reset();
     set_game(pgn->game);
     return state_messages({});
 }
@@ -197,17 +255,17 @@ SessionResult Session::handle(const Resignation& request) {
 }
 
 SessionResult Session::handle(const Timeout& request) {
-    if (!is_playing())
+    if (!is_playing() || clock_)
         return rejection();
-    if (core::has_mating_material(game_.position(), ~request.player))
-        return end({~request.player, "timeout"});
-    return end({std::nullopt, "timeout_insufficient_material"});
+    return end(ending_by_timeout(game_.position(), request.player));
 }
 
 SessionResult Session::handle(const TakeBack& request) {
     core::Game game = game_;
     if ((!is_playing() && !is_over()) || !game.undo(request.plies))
         return rejection();
+    if (clock_)
+        clock_->take_back(request.plies, now());
     set_game(std::move(game));
     return state_messages({});
 }
@@ -215,7 +273,14 @@ SessionResult Session::handle(const TakeBack& request) {
 SessionResult Session::handle(const EngineMove& request) {
     if (request.player && *request.player != game_.position().side_to_move())
         return rejection();
-    return start_search(request.limits, true);
+    engine::Limits limits = request.limits;
+    if (clock_) {
+        limits.arrival = now();
+        limits.clocks = clock_->limits(limits.arrival);
+        if (!request.names_limit)
+            limits.movetime = max_think_time;
+    }
+    return start_search(limits, true);
 }
 
 SessionResult Session::handle(const Hint& request) {
@@ -252,6 +317,8 @@ Answer Session::play(core::Move move) {
     const Events events = events_of(game_.position(), move);
     core::Game game = std::move(game_);
     game.play(move);
+    if (clock_)
+        clock_->press(now());
     set_game(std::move(game));
     return state_messages(events);
 }
@@ -261,10 +328,12 @@ void Session::set_game(core::Game game) {
     game_ = std::move(game);
     state_ = Playing{};
     if (const auto ending = ending_of(game_))
-        state_ = *ending;
+        end(*ending);
 }
 
 Answer Session::end(const Ending& ending) {
+    if (clock_)
+        clock_->stop(now());
     state_ = ending;
     return {{game_end(ending)}};
 }

@@ -13,6 +13,7 @@
 
 #include "engine/response.hpp"
 
+#include "uci/json/game_clock.hpp"
 #include "uci/json/request.hpp"
 #include "uci/json/response.hpp"
 
@@ -72,6 +73,17 @@ public:
     Answer finish(const ExplanationTask& task,
                   const std::optional<engine::explain::Explanation>& explanation);
 
+    /// Ends the game, for everybody, if the time of the player to move is over; nothing otherwise. In a
+    /// game with clocks it belongs before every request, every search result, and at
+    /// clock()->flag_time(). A search that runs must be stopped then; finish() rejects its result.
+    std::optional<Answer> end_by_clock();
+
+    /// Ends a game by agreement; rejects it unless the player to move may move now.
+    Answer agree_draw();
+    /// Begins another game from the same position after the end of one, in which the players have changed
+    /// colours and keep their time; rejects it before.
+    Answer begin_rematch();
+
     bool is_thinking() const { return std::holds_alternative<Thinking>(state_); }
     /// Whether the player to move may move now.
     bool is_playing() const { return std::holds_alternative<Playing>(state_); }
@@ -81,6 +93,8 @@ public:
     /// How the game ended, once it has.
     std::optional<Ending> ending() const;
     const core::Game& game() const { return game_; }
+    /// The clocks, if the game has any.
+    const std::optional<GameClock>& clock() const { return clock_; }
     /// How many games have been played here before this one.
     std::uint64_t games_before() const { return games_before_; }
 
@@ -93,12 +107,14 @@ private:
     /// The engine searches, for a move to play, for a hint or for an explanation.
     struct Thinking {
         bool plays = false;
-        std::optional<Ending> ending{};  ///< of a game that was over before
+        std::optional<Ending>
+            ending{};  ///< of a game that was over before, or has ended by the clock
     };
 
     SessionResult handle(const PieceMove& request);
     SessionResult handle(const PromotionChoice& request);
     SessionResult handle(const NewGame& request);
+    SessionResult handle(const ClockRequest& request);
     SessionResult handle(const LoadPgn& request);
     SessionResult handle(const GetLegalMoveset& request);
     SessionResult handle(const Resignation& request);
@@ -116,6 +132,7 @@ private:
     Answer state_messages(const Events& events) const;
 
     core::Game game_;
+    std::optional<GameClock> clock_;
     std::uint64_t games_before_ = 0;
     std::variant<Playing, Promoting, Thinking, Ending> state_;
     Spelling spelling_;

@@ -21,6 +21,13 @@ std::chrono::steady_clock::time_point now() {
     return std::chrono::steady_clock::now();
 }
 
+/// The clock of the player to move has run since the limits were made.
+void subtract_wait(engine::Limits& limits, core::Color player, engine::TimePoint now) {
+    auto& time = limits.clocks[index_of(player)].time;
+    if (time)
+        *time -= std::chrono::duration_cast<Milliseconds>(now - limits.arrival);
+}
+
 std::uint64_t random_base() {
     std::random_device device;
     return (std::uint64_t{device()} << 32) | device();
@@ -230,7 +237,10 @@ void SearchQueue::start(EntryPtr entry, engine::Limits limits) {
     explanation_.reset();
     slice_nodes_ = 0;
     unreported_.reset();
-    began_ = limits.arrival = now();
+    began_ = now();
+    if (limits.has_clock())
+        subtract_wait(limits, running_->job.game.position().side_to_move(), began_);
+    limits.arrival = began_;
     limits.analysis = running_->job.priority == Priority::analysis;
     const auto& job = running_->job;
     if (std::exchange(multipv_, job.multipv) != job.multipv)

@@ -16,7 +16,10 @@ std::shared_ptr<GameRoom> GameRegistry::create(GameRoom::Time now) {
     if (rooms_.size() >= max_games_)
         return nullptr;
     const auto id = make_game_id(randomness_);
-    return rooms_[id] = std::make_shared<GameRoom>(id, queue_, tablebases_, reviews_, &log_);
+    const auto room = std::make_shared<GameRoom>(id, queue_, tablebases_, reviews_, &log_);
+    if (alarms_ != nullptr)
+        room->use_alarms(*alarms_);
+    return rooms_[id] = room;
 }
 
 /// Removes up to a hundredth of the games: idle ones, those without a move first. Scanning all games

@@ -25,6 +25,9 @@ public:
           reviews_{reviews},
           max_games_{most} {}
 
+    /// Has games end in time when a flag falls.
+    void use_alarms(server::Alarms& alarms) { alarms_ = &alarms; }
+
     /// A new game. When there are too many, it replaces idle ones: those without a move first, then
     /// those that have been idle for the longest time. Null when none is idle for long enough.
     std::shared_ptr<GameRoom> create(GameRoom::Time now);
@@ -49,6 +52,7 @@ private:
     SharedTablebases tablebases_;
     ReviewService* reviews_;
     std::size_t max_games_;
+    server::Alarms* alarms_ = nullptr;
     GameRoom::Time next_eviction_;  ///< not before
     util::SecureRandom randomness_;
     server::GameLog log_;

@@ -15,6 +15,10 @@ Answer to_sender(std::string message) {
     return {{std::move(message)}, Audience::sender};
 }
 
+std::optional<TimeControl> control_of(const Session& session) {
+    return session.clock() ? std::optional{session.clock()->control()} : std::nullopt;
+}
+
 /// As PGN has it.
 std::string result_of(const std::optional<Ending>& ending) {
     if (!ending)
@@ -49,6 +53,7 @@ void GameRoom::leave(std::size_t participant) {
 
 void GameRoom::handle_message(const Sender& sender, const std::string& message, Reply reply) {
     last_activity_ = std::chrono::steady_clock::now();
+    check_flag();
     const auto participant = sender.participant;
     if (auto request = read_request(message)) {
         PendingRequest pending{sender, std::move(*request), std::move(reply)};
@@ -67,6 +72,8 @@ void GameRoom::handle_message(const Sender& sender, const std::string& message, 
     }
     const auto answer =
         std::visit([&](const auto& known) { return handle(sender, known); }, *request);
+    if (answer.audience == Audience::everyone)
+        return deliver(answer, sender, reply);
     if (answer.audience != Audience::rejected_sender_only)
         has_granted_request_ = true;
     reply(answer);
@@ -102,7 +109,7 @@ void GameRoom::handle_request(const PendingRequest& pending) {
     if (auto* limits = std::get_if<engine::Limits>(&result))
         start_search(std::move(*limits), pending);
     else
-        deliver(*std::get_if<Answer>(&result), pending);
+        deliver(*std::get_if<Answer>(&result), pending.sender, pending.reply);
 }
 
 void GameRoom::start_search(engine::Limits limits, const PendingRequest& pending) {
@@ -112,8 +119,11 @@ void GameRoom::start_search(engine::Limits limits, const PendingRequest& pending
     };
     cancel_hints(true);
     const auto job = queue_.submit(job_for(std::move(limits), pending.sender), done);
-    if (!job)
-        return finish_search({}, pending);
+    if (!job) {
+        deliver(session_.finish(engine::BestMove{}), pending.sender, pending.reply);
+        handle_pending();
+        return;
+    }
     search_ = RunningSearch{pending, *job};
     notify_followers();
 }
@@ -192,8 +202,10 @@ void GameRoom::submit_hint(server::SearchJob job,
 void GameRoom::finish_hint(std::uint64_t number, const server::SearchResult& result) {
     last_activity_ = std::chrono::steady_clock::now();
     const auto hint = hints_.extract(number);
-    if (!hint.empty())
-        deliver(hint.mapped().answer_of(result), hint.mapped().pending);
+    if (hint.empty())
+        return;
+    const auto& pending = hint.mapped().pending;
+    deliver(hint.mapped().answer_of(result), pending.sender, pending.reply);
 }
 
 /// Gives up the hints for other positions than the present one, or all of them.
@@ -231,8 +243,14 @@ void GameRoom::cancel_requests_of(std::size_t participant) {
 
 void GameRoom::finish_search(const engine::BestMove& best, const PendingRequest& pending) {
     last_activity_ = std::chrono::steady_clock::now();
+    if (check_flag())
+        return;  // the move comes too late
     search_.reset();
-    deliver(session_.finish(best), pending);
+    const auto player = session_.game().position().side_to_move();
+    const auto answer = session_.finish(best);
+    if (answer.audience == Audience::everyone)
+        engine_score_ = EngineScore{best.score, current_position(), player};
+    deliver(answer, pending.sender, pending.reply);
     handle_pending();
 }
 
@@ -250,28 +268,72 @@ void GameRoom::handle_pending() {
 }
 
 /// Sends an answer to its audience.
-void GameRoom::deliver(const Answer& answer, const PendingRequest& pending) {
+void GameRoom::deliver(const Answer& answer, const Sender& sender, const Reply& reply) {
     if (answer.audience != Audience::rejected_sender_only) {
         has_granted_request_ = true;
         log_progress();
     }
-    pending.reply(answer);
-    if (answer.audience == Audience::everyone) {
-        for (const auto& [number, participant] : participants_) {
-            if (number == pending.sender.participant)
-                continue;
-            for (const auto& message : answer.messages)
-                participant.send(message);
-        }
+    reply(answer);
+    if (answer.audience == Audience::everyone)
+        send_to_others(answer, sender.participant);
+    follow_change();
+}
+
+void GameRoom::send_to_others(const Answer& answer, std::size_t sender) {
+    for (const auto& [number, participant] : participants_) {
+        if (number == sender)
+            continue;
+        for (const auto& message : answer.messages)
+            participant.send(message);
     }
+}
+
+/// Does what may be due after a change of the game.
+void GameRoom::follow_change() {
     cancel_hints(false);
     remove_old_review();
+    offers_.follow(session_);
+    set_alarm();
     notify_followers();
     update_analysis();
 }
 
+/// Ends the game if the time of the player to move is over, and the search for that player's move; false
+/// if it is not.
+bool GameRoom::check_flag() {
+    const auto end = session_.end_by_clock();
+    if (!end)
+        return false;
+    log_progress();
+    if (const auto search = std::exchange(search_, std::nullopt)) {
+        queue_.cancel(search->job);
+        search->pending.reply(session_.finish(engine::BestMove{}));
+    }
+    send_to_others(*end, no_participant);
+    follow_change();
+    handle_pending();
+    return true;
+}
+
+/// Sets the alarm for the flag of the player to move.
+void GameRoom::set_alarm() {
+    const auto& clock = session_.clock();
+    const auto time = clock ? clock->flag_time() : std::nullopt;
+    if (alarms_ == nullptr || time == alarm_)
+        return;
+    alarm_ = time;
+    if (!time)
+        return alarms_->cancel(id_);
+    alarms_->set(id_, *time, [room = weak_from_this()] {
+        if (const auto self = room.lock())
+            self->check_flag();
+    });
+}
+
 void GameRoom::close() {
     is_closed_ = true;
+    if (alarms_ != nullptr)
+        alarms_->cancel(id_);
     if (const auto search = std::exchange(search_, std::nullopt)) {
         queue_.cancel(search->job);
         search->pending.reply(rejection());
@@ -300,8 +362,9 @@ void GameRoom::log_progress() {
 
 Answer GameRoom::handle(const Sender& sender, const FollowGame& /*request*/) {
     participants_[sender.participant].follows = true;
-    last_status_ = status();
-    return to_sender(last_status_);
+    last_status_ = status(false);
+    last_control_ = control_of(session_);
+    return to_sender(status(true));
 }
 
 Answer GameRoom::handle(const Sender& /*sender*/, const GetPositions& request) {
@@ -372,16 +435,100 @@ Answer GameRoom::handle(const Sender& sender, const StartReview& request) {
     return to_sender(review_message(*review_));
 }
 
+Answer GameRoom::handle(const Sender& sender, const OfferDraw& request) {
+    const core::Color player = request.player;
+    if (!may_act_for(player, sender) || (request.to_engine && !may_act_for(~player, sender)))
+        return rejection();
+    if (offers_.draw() == ~player)
+        return session_.agree_draw();
+    if (!offers_.offer_draw(player, session_))
+        return rejection();
+    if (!request.to_engine)
+        return to_sender(offer_message("draw_offered", player));
+    offers_.withdraw_draw();
+    if (engine_accepts_draw(session_.game().position(), last_engine_score(~player)))
+        return session_.agree_draw();
+    return to_sender(offer_message("draw_declined", ~player));
+}
+
+Answer GameRoom::handle(const Sender& sender, const AcceptDraw& request) {
+    if (offers_.draw() != ~request.player || !may_act_for(request.player, sender))
+        return rejection();
+    return session_.agree_draw();
+}
+
+Answer GameRoom::handle(const Sender& sender, const DeclineDraw& request) {
+    if (offers_.draw() != ~request.player || !may_act_for(request.player, sender))
+        return rejection();
+    offers_.withdraw_draw();
+    return to_sender(offer_message("draw_declined", request.player));
+}
+
+/// A player without an opponent, or against the engine, has a rematch at once.
+Answer GameRoom::handle(const Sender& sender, const OfferRematch& request) {
+    const core::Color player = request.player;
+    if (!may_act_for(player, sender))
+        return rejection();
+    if (offers_.rematch() == ~player || may_act_for(~player, sender))
+        return begin_rematch();
+    if (!offers_.offer_rematch(player, session_))
+        return rejection();
+    return to_sender(offer_message("rematch_offered", player));
+}
+
+Answer GameRoom::handle(const Sender& sender, const AcceptRematch& request) {
+    if (offers_.rematch() != ~request.player || !may_act_for(request.player, sender))
+        return rejection();
+    return begin_rematch();
+}
+
+Answer GameRoom::handle(const Sender& sender, const DeclineRematch& request) {
+    if (offers_.rematch() != ~request.player || !may_act_for(request.player, sender))
+        return rejection();
+    offers_.withdraw_rematch();
+    return to_sender(offer_message("rematch_declined", request.player));
+}
+
+bool GameRoom::may_act_for(core::Color player, const Sender& sender) const {
+    return player_keys_.may_act_for(player, keys_of(sender.participant));
+}
+
+/// The score of a player's last move, if the engine has made it.
+std::optional<engine::Score> GameRoom::last_engine_score(core::Color player) const {
+    const auto& game = session_.game();
+    const std::size_t plies_ago = game.position().side_to_move() == player ? 2 : 1;
+    if (!engine_score_ || engine_score_->player != player || game.moves().size() < plies_ago)
+        return std::nullopt;
+    const auto ply = game.moves().size() + 1 - plies_ago;
+    if (engine_score_->position != SearchedPosition{game.keys()[ply], ply})
+        return std::nullopt;
+    return engine_score_->score;
+}
+
+Answer GameRoom::begin_rematch() {
+    auto answer = session_.begin_rematch();
+    if (answer.audience == Audience::everyone) {
+        player_keys_.swap();
+        ++rematches_;
+    }
+    return answer;
+}
+
 PlayerKeys::ClientKeys GameRoom::keys_of(std::size_t participant) const {
     const auto found = participants_.find(participant);
     return found == participants_.end() ? PlayerKeys::ClientKeys{} : found->second.keys;
 }
 
-std::string GameRoom::status() {
+std::string GameRoom::status(bool with_clock) {
     RoomStatus status;
     for (const core::Color player : {core::Color::white, core::Color::black})
         status.is_taken[index_of(player)] = player_keys_.is_taken(player);
     status.present = participants_.size();
+    status.draw_offer = offers_.draw();
+    status.rematch_offer = offers_.rematch();
+    status.rematches = rematches_;
+    if (with_clock)
+        status.now = std::chrono::steady_clock::now();
     return game_message(id_, session_, san_history_.update(session_.game()), status);
 }
 
@@ -390,13 +537,16 @@ void GameRoom::notify_followers() {
     const auto follows = [](const auto& item) { return item.second.follows; };
     if (std::none_of(participants_.begin(), participants_.end(), follows))
         return;
-    auto text = status();
-    if (text == last_status_)
+    auto text = status(false);
+    const auto control = control_of(session_);
+    if (text == last_status_ && control == last_control_)
         return;
     last_status_ = std::move(text);
+    last_control_ = control;
+    const auto message = control ? status(true) : last_status_;
     for (const auto& [number, participant] : participants_) {
         if (participant.follows)
-            participant.send(last_status_);
+            participant.send(message);
     }
 }
 

@@ -11,9 +11,11 @@
 
 #include "uci/json/session.hpp"
 #include "uci/json/web/player_keys.hpp"
+#include "uci/json/web/player_offers.hpp"
 #include "uci/json/web/review_service.hpp"
 #include "uci/json/web/room_request.hpp"
 #include "uci/json/web/san_history.hpp"
+#include "uci/server/alarms.hpp"
 #include "uci/server/game_log.hpp"
 #include "uci/server/search_queue.hpp"
 
@@ -48,6 +50,9 @@ public:
           reviews_{reviews},
           log_{log},
           session_{Spelling::correct, std::move(tablebases)} {}
+
+    /// Ends games in time when a flag falls. Without alarms it is noticed at the next message.
+    void use_alarms(server::Alarms& alarms) { alarms_ = &alarms; }
 
     bool is_full() const;
     /// Adds a client, who receives through `send` what everybody receives. Returns its number, or
@@ -91,6 +96,12 @@ private:
 
         friend bool operator==(const SearchedPosition&, const SearchedPosition&) = default;
     };
+    /// The score of the engine's last move, for its player, and the position after it.
+    struct EngineScore {
+        engine::Score score;
+        SearchedPosition position;
+        core::Color player;
+    };
     struct PendingRequest {
         Sender sender;
         Request request;
@@ -124,7 +135,11 @@ private:
     void handle_pending();
     void start_search(engine::Limits limits, const PendingRequest& pending);
     void finish_search(const engine::BestMove& best, const PendingRequest& pending);
-    void deliver(const Answer& answer, const PendingRequest& pending);
+    void deliver(const Answer& answer, const Sender& sender, const Reply& reply);
+    void send_to_others(const Answer& answer, std::size_t sender);
+    void follow_change();
+    bool check_flag();
+    void set_alarm();
 
     Answer handle(const Sender& sender, const FollowGame& request);
     Answer handle(const Sender& sender, const GetPositions& request);
@@ -133,10 +148,20 @@ private:
     Answer handle(const Sender& sender, const StartAnalysis& request);
     Answer handle(const Sender& sender, const StopAnalysis& request);
     Answer handle(const Sender& sender, const StartReview& request);
+    Answer handle(const Sender& sender, const OfferDraw& request);
+    Answer handle(const Sender& sender, const AcceptDraw& request);
+    Answer handle(const Sender& sender, const DeclineDraw& request);
+    Answer handle(const Sender& sender, const OfferRematch& request);
+    Answer handle(const Sender& sender, const AcceptRematch& request);
+    Answer handle(const Sender& sender, const DeclineRematch& request);
+
+    bool may_act_for(core::Color player, const Sender& sender) const;
+    std::optional<engine::Score> last_engine_score(core::Color player) const;
+    Answer begin_rematch();
 
     void log_progress();
     PlayerKeys::ClientKeys keys_of(std::size_t participant) const;
-    std::string status();
+    std::string status(bool with_clock);
     void notify_followers();
     bool start_analysis();
     void update_analysis();
@@ -153,6 +178,9 @@ private:
     bool logged_end_ = false;
     Session session_;
     PlayerKeys player_keys_;
+    PlayerOffers offers_;
+    int rematches_ = 0;  ///< how often the players have changed colours
+    std::optional<EngineScore> engine_score_;
     SanHistory san_history_;
     std::map<std::size_t, Participant> participants_;
     std::size_t last_participant_ = no_participant;
@@ -162,7 +190,10 @@ private:
     bool handles_pending_ = false;
     std::map<std::uint64_t, RunningHint> hints_;  ///< and explanations
     std::uint64_t last_hint_ = 0;
-    std::string last_status_;  ///< as sent to followers
+    std::string last_status_;  ///< as sent to followers, but for the clocks
+    std::optional<TimeControl> last_control_;
+    server::Alarms* alarms_ = nullptr;
+    std::optional<Time> alarm_;  ///< when the flag falls
     std::optional<SearchedPosition> analysed_;
     std::optional<server::SearchQueue::JobId> analysis_job_;
     std::string last_analysis_;        ///< the last report about it

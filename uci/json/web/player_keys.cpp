@@ -28,28 +28,33 @@ bool PlayerKeys::is_any_taken() const {
     return is_taken(core::Color::white) || is_taken(core::Color::black);
 }
 
+bool PlayerKeys::may_act_for(core::Color player, const ClientKeys& keys) const {
+    if (!is_any_taken())
+        return true;
+    return is_taken(player) ? owns(player, keys) : is_player(keys);
+}
+
 bool PlayerKeys::allow(const Request& request,
                        const GameStage& stage,
                        const ClientKeys& keys) const {
-    if (!is_any_taken() || std::holds_alternative<GetLegalMoveset>(request))
+    const auto* clock = std::get_if<ClockRequest>(&request);
+    const bool only_asks =
+        std::holds_alternative<GetLegalMoveset>(request) || (clock != nullptr && !clock->control);
+    if (!is_any_taken() || only_asks)
         return true;
     if (std::holds_alternative<Explain>(request) && stage.is_over)
         return true;
     if (std::holds_alternative<Hint>(request) || std::holds_alternative<Explain>(request)
         || std::holds_alternative<Tablebase>(request))
         return is_player(keys);
-    if (std::holds_alternative<TakeBack>(request))
+    if (std::holds_alternative<TakeBack>(request) || clock != nullptr)
         return is_only_player(keys);
     if (std::holds_alternative<NewGame>(request) || std::holds_alternative<LoadPgn>(request))
         return stage.is_over ? is_player(keys) : is_only_player(keys);
-    // If the opponent's seat is empty, as against the engine, the player may also end the game for it.
-    const auto may_end_for = [&](core::Color player) {
-        return is_taken(player) ? owns(player, keys) : is_player(keys);
-    };
     if (const auto* resignation = std::get_if<Resignation>(&request))
-        return may_end_for(resignation->player);
+        return may_act_for(resignation->player, keys);
     if (const auto* timeout = std::get_if<Timeout>(&request))
-        return may_end_for(timeout->player);
+        return may_act_for(timeout->player, keys);
     return !is_taken(stage.to_move) || owns(stage.to_move, keys);
 }
 

@@ -79,6 +79,14 @@ std::string game_message(std::string_view id,
     json["thinking"] = session.is_thinking();
     json["seats_taken"] = taken_seats(status);
     json["present"] = status.present;
+    if (status.draw_offer)
+        json["draw_offer"] = color_name(*status.draw_offer);
+    if (status.rematch_offer)
+        json["rematch_offer"] = color_name(*status.rematch_offer);
+    if (status.rematches > 0)
+        json["rematches"] = status.rematches;
+    if (session.clock() && status.now)
+        add_clock(json["clock"], *session.clock(), *status.now);
     return json.dump();
 }
 
@@ -124,6 +132,10 @@ std::string seat_taken(core::Color player) {
 
 std::string seat_left(core::Color player) {
     return player_message("seat_left", player);
+}
+
+std::string offer_message(std::string_view type, core::Color player) {
+    return player_message(type, player);
 }
 
 std::string analysis_started() {

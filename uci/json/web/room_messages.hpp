@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,8 +16,12 @@ namespace uci::json::web {
 
 /// The clients of a game.
 struct RoomStatus {
-    std::array<bool, 2> is_taken{};  ///< the seats of White and Black
-    std::size_t present = 0;         ///< clients connected
+    std::array<bool, 2> is_taken{};           ///< the seats of White and Black
+    std::size_t present = 0;                  ///< clients connected
+    std::optional<core::Color> draw_offer{};  ///< who offers a draw
+    std::optional<core::Color> rematch_offer{};
+    int rematches = 0;                     ///< how often the players have changed colours
+    std::optional<GameClock::Time> now{};  ///< for the clocks, which are left out without it
 };
 
 /// Everything that is needed to show a game. `moves` are those played, in SAN.
@@ -33,6 +38,9 @@ std::string positions_message(const core::Game& game, std::size_t from);
 std::string analysis_message(const core::Game& game, const engine::Info& info);
 
 std::string seat_taken(core::Color player);
+/// The answers to offers, such as "draw_offered" and "rematch_declined", with the player who made or
+/// declined one.
+std::string offer_message(std::string_view type, core::Color player);
 std::string seat_left(core::Color player);
 std::string analysis_started();
 std::string analysis_stopped();

@@ -36,11 +36,20 @@ ReadResult read_take_seat(const StrictObject& object) {
     return TakeSeat{*player, *key};
 }
 
-ReadResult read_leave_seat(const StrictObject& object) {
+template <typename Request>
+ReadResult read_player(const StrictObject& object) {
     const auto player = object.color("player");
     if (!player)
         return std::nullopt;
-    return LeaveSeat{*player};
+    return Request{*player};
+}
+
+ReadResult read_offer_draw(const StrictObject& object) {
+    const auto player = object.color("player");
+    const auto* to = object.text("to");
+    if (!player || (object.has("to") && (to == nullptr || *to != "engine")))
+        return std::nullopt;
+    return OfferDraw{*player, to != nullptr};
 }
 
 /// A player's name, which may be missing; nothing if it is too long or no text.
@@ -67,10 +76,16 @@ constexpr std::array message_types{
     MessageType<RoomRequest>{"follow_game", read_without_members<FollowGame>},
     MessageType<RoomRequest>{"get_positions", read_get_positions},
     MessageType<RoomRequest>{"take_seat", read_take_seat},
-    MessageType<RoomRequest>{"leave_seat", read_leave_seat},
+    MessageType<RoomRequest>{"leave_seat", read_player<LeaveSeat>},
     MessageType<RoomRequest>{"start_analysis", read_without_members<StartAnalysis>},
     MessageType<RoomRequest>{"stop_analysis", read_without_members<StopAnalysis>},
     MessageType<RoomRequest>{"start_review", read_start_review},
+    MessageType<RoomRequest>{"offer_draw", read_offer_draw},
+    MessageType<RoomRequest>{"accept_draw", read_player<AcceptDraw>},
+    MessageType<RoomRequest>{"decline_draw", read_player<DeclineDraw>},
+    MessageType<RoomRequest>{"offer_rematch", read_player<OfferRematch>},
+    MessageType<RoomRequest>{"accept_rematch", read_player<AcceptRematch>},
+    MessageType<RoomRequest>{"decline_rematch", read_player<DeclineRematch>},
 };
 
 }  // namespace

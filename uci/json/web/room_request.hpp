@@ -40,13 +40,42 @@ struct StartReview {
     engine::explain::Language language = engine::explain::Language::english;
 };
 
+/// A player offers a draw; the engine answers at once, another player when he wants to.
+struct OfferDraw {
+    core::Color player;
+    bool to_engine = false;
+};
+/// The player who accepts or declines the other one's offer.
+struct AcceptDraw {
+    core::Color player;
+};
+struct DeclineDraw {
+    core::Color player;
+};
+/// The same for another game with colours changed. The player is named by the colour of the last game.
+struct OfferRematch {
+    core::Color player;
+};
+struct AcceptRematch {
+    core::Color player;
+};
+struct DeclineRematch {
+    core::Color player;
+};
+
 using RoomRequest = std::variant<FollowGame,
                                  GetPositions,
                                  TakeSeat,
                                  LeaveSeat,
                                  StartAnalysis,
                                  StopAnalysis,
-                                 StartReview>;
+                                 StartReview,
+                                 OfferDraw,
+                                 AcceptDraw,
+                                 DeclineDraw,
+                                 OfferRematch,
+                                 AcceptRematch,
+                                 DeclineRematch>;
 
 // Bytes of a key.
 inline constexpr std::size_t min_key_size = 16;

@@ -19,6 +19,7 @@
 #include "uci/server/server_log.hpp"
 #include "uci/server/server_metrics.hpp"
 #include "uci/server/server_runtime.hpp"
+#include "uci/server/timed_alarms.hpp"
 #include "uci/server/timed_search_queue.hpp"
 #include "uci/util/log.hpp"
 
@@ -43,13 +44,16 @@ public:
            WriteReview write_review)
         : runtime_{engine},
           queue_{engine, runtime_.io(), search_policy()},
+          alarms_{runtime_.io()},
           reviews_{queue_, std::move(write_review)},
           games_{queue_, std::move(tablebases), &reviews_},
           application_{games_, reviews_, net::SameOrigin{net::read_origins(settings.origins)}},
           web_{runtime_.io(), application_, http_limits(), net::TrustedProxies{settings.proxies}},
           admin_{runtime_.io(), *this},
           sweep_timer_{runtime_.io()},
-          drain_time_{settings.drain_seconds} {}
+          drain_time_{settings.drain_seconds} {
+        games_.use_alarms(alarms_);
+    }
 
     std::optional<core::Error> listen(const ServerSettings& settings) {
         if (auto error = admin_.listen(settings.admin))
@@ -88,6 +92,7 @@ private:
 
     server::ServerRuntime runtime_;
     server::TimedSearchQueue queue_;
+    server::TimedAlarms alarms_;
     GameReviews reviews_;
     GameRegistry games_;
     Application application_;

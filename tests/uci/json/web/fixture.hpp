@@ -6,6 +6,7 @@
 #include "uci/json/web/game_registry.hpp"
 #include "uci/json/web/game_reviews.hpp"
 #include "uci/json/web/search_policy.hpp"
+#include "uci/server/timed_alarms.hpp"
 #include "uci/server/timed_search_queue.hpp"
 
 #include "tests/catch.hpp"
@@ -21,7 +22,10 @@ struct WebFixture {
         queue, [](const auto&, const auto& positions, const auto&, auto) {
             return uci::json::web::ReviewDocuments{"page", std::to_string(positions.size())};
         }};
+    uci::server::TimedAlarms alarms{io};
     uci::json::web::GameRegistry games{queue, nullptr, &reviews};
+
+    WebFixture() { games.use_alarms(alarms); }
 
     /// Passes the engine's responses on until the condition holds.
     void run_until(const std::function<bool()>& condition) {

@@ -5,52 +5,13 @@
 #include "uci/json/response.hpp"
 #include "uci/json/web/limits.hpp"
 
-#include "tests/uci/json/client.hpp"
 #include "tests/uci/json/web/fixture.hpp"
+#include "tests/uci/json/web/room_client.hpp"
 
 using namespace tests;
 using namespace uci::json::web;
-using Lines = std::vector<std::string>;
 
 namespace {
-
-/// A connected client that records the messages it receives.
-class Client {
-public:
-    explicit Client(std::shared_ptr<GameRoom> room) : room_{std::move(room)} {
-        number_ = room_->join([this](const std::string& text) { received_.push_back(text); });
-    }
-
-    /// Sends a message; returns what is received at once.
-    Lines ask(const std::string& message) {
-        received_.clear();
-        send(message);
-        return received_;
-    }
-    void send(const std::string& message) {
-        room_->handle_message({number_, {}}, message, [this](const uci::json::Answer& answer) {
-            received_.insert(received_.end(), answer.messages.begin(), answer.messages.end());
-        });
-    }
-    void leave() { room_->leave(number_); }
-
-    const Lines& received() const { return received_; }
-    void clear() { received_.clear(); }
-    std::size_t number() const { return number_; }
-
-private:
-    std::shared_ptr<GameRoom> room_;
-    std::size_t number_ = GameRoom::no_participant;
-    Lines received_;
-};
-
-std::string take_seat_request(std::string_view player, std::string_view key) {
-    return Json{{"message_type", "take_seat"}, {"player", player}, {"key", key}}.dump();
-}
-
-std::string type_of(const std::string& message) {
-    return Json::parse(message).at("message_type");
-}
 
 GameRoom::Time now() {
     return std::chrono::steady_clock::now();
@@ -65,8 +26,8 @@ const std::string engine_request = R"({"message_type":"engine_move","depth":1})"
 TEST_CASE("everybody receives an answer, only the sender a failure", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client white{room};
-    Client black{room};
+    RoomClient white{room};
+    RoomClient black{room};
     const auto answer = white.ask(move_request("E2", "E4"));
     REQUIRE(answer.size() == 1);
     CHECK(black.received() == answer);
@@ -78,8 +39,8 @@ TEST_CASE("everybody receives an answer, only the sender a failure", "[game_room
 TEST_CASE("a client that has left receives nothing", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client white{room};
-    Client black{room};
+    RoomClient white{room};
+    RoomClient black{room};
     black.leave();
     white.ask(move_request("E2", "E4"));
     CHECK(black.received().empty());
@@ -88,7 +49,7 @@ TEST_CASE("a client that has left receives nothing", "[game_room]") {
 TEST_CASE("an HTTP request may move, but not follow or take a seat", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client client{room};
+    RoomClient client{room};
     Lines received;
     const auto reply = [&](const uci::json::Answer& answer) { received = answer.messages; };
     room->handle_message({}, move_request("E2", "E4"), reply);
@@ -102,7 +63,7 @@ TEST_CASE("an HTTP request may move, but not follow or take a seat", "[game_room
 TEST_CASE("followers receive the game whenever it has changed", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client client{room};
+    RoomClient client{room};
     CHECK(client.ask(request("follow_game")).size() == 1);
     CHECK(type_of(client.received().at(0)) == "game");
     CHECK(client.ask(request("get_legal_moveset")).size() == 1);
@@ -110,7 +71,7 @@ TEST_CASE("followers receive the game whenever it has changed", "[game_room]") {
     REQUIRE(client.ask(move_request("E2", "E4")).size() == 2);
     CHECK(Json::parse(client.received().at(1)).at("played").dump() == R"(["e4"])");
     client.clear();
-    Client other{room};
+    RoomClient other{room};
     REQUIRE(client.received().size() == 1);
     CHECK(Json::parse(client.received().at(0)).at("present") == 2);
     CHECK(other.received().empty());
@@ -119,7 +80,7 @@ TEST_CASE("followers receive the game whenever it has changed", "[game_room]") {
 TEST_CASE("followers see a pending promotion", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client client{room};
+    RoomClient client{room};
     client.ask(new_game_request("8/P6k/8/8/8/8/8/K7 w - - 0 1"));
     client.ask(request("follow_game"));
     REQUIRE(client.ask(move_request("A7", "A8")).size() == 2);
@@ -130,7 +91,7 @@ TEST_CASE("followers see a pending promotion", "[game_room]") {
 TEST_CASE("requests wait during a search, up to a limit", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client client{room};
+    RoomClient client{room};
     CHECK(client.ask(engine_request).empty());
     CHECK_FALSE(room->is_idle());
     for (std::size_t i = 0; i < max_pending_requests; ++i)
@@ -163,7 +124,7 @@ TEST_CASE("a game expires when it has been idle for long enough", "[game_room]")
     web.games.remove_expired(now() + max_idle_time - std::chrono::minutes{1});
     REQUIRE(web.games.find(id));
     {
-        Client client{web.games.find(id)};
+        RoomClient client{web.games.find(id)};
         web.games.remove_expired(now() + 2 * max_idle_time);
         REQUIRE(web.games.find(id));
         client.leave();
@@ -175,7 +136,7 @@ TEST_CASE("a game expires when it has been idle for long enough", "[game_room]")
 TEST_CASE("a game in which nothing was granted is removed", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client client{room};
+    RoomClient client{room};
     client.ask("nonsense");
     web.games.remove_if_unused(room->id());
     CHECK(web.games.size() == 1);
@@ -189,7 +150,7 @@ TEST_CASE("games without a move make room for new ones first", "[game_room]") {
     GameRegistry games{web.queue, nullptr, nullptr, 3};
     const auto played = games.create(now());
     {
-        Client client{played};
+        RoomClient client{played};
         client.ask(move_request("E2", "E4"));
         client.leave();
     }
@@ -209,7 +170,7 @@ TEST_CASE("a game with moves makes room only when it has been idle for long", "[
     WebFixture web;
     GameRegistry games{web.queue, nullptr, nullptr, 1};
     const auto played = games.create(now());
-    Client client{played};
+    RoomClient client{played};
     client.ask(move_request("E2", "E4"));
     CHECK_FALSE(games.create(now() + min_idle_time + std::chrono::seconds{10}));
     client.leave();
@@ -231,7 +192,7 @@ namespace {
 
 const std::string review_request = R"({"message_type":"start_review","white":"Ann","black":"Bob"})";
 
-void play_to_mate(Client& client) {
+void play_to_mate(RoomClient& client) {
     for (const auto& [from, to] : {std::pair{"F2", "F3"}, {"E7", "E5"}, {"G2", "G4"}, {"D8", "H4"}})
         client.send(move_request(from, to));
 }
@@ -246,9 +207,9 @@ std::string state_of_review(const Lines& messages) {
 TEST_CASE("a game is reviewed when it is over, and followers hear of it", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client player{room};
-    Client follower{room};
-    Client other{room};
+    RoomClient player{room};
+    RoomClient follower{room};
+    RoomClient other{room};
     follower.ask(request("follow_game"));
     CHECK(player.ask(review_request) == Lines{failure});  // there is no move
     play_to_mate(player);
@@ -272,7 +233,7 @@ TEST_CASE("a game is reviewed when it is over, and followers hear of it", "[game
 TEST_CASE("a review is forgotten when the game goes on", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client player{room};
+    RoomClient player{room};
     play_to_mate(player);
     const bool is_finished = GENERATE(true, false);
     CHECK(state_of_review(player.ask(review_request)) == "running");
@@ -287,8 +248,8 @@ TEST_CASE("a review is forgotten when the game goes on", "[game_room]") {
 TEST_CASE("a game that goes on is reviewed for a player without an opponent alone", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client white{room};
-    Client black{room};
+    RoomClient white{room};
+    RoomClient black{room};
     white.ask(R"({"message_type":"load_pgn","pgn":"1. e4 e5 2. Qh5"})");
     CHECK(state_of_review(black.ask(review_request)) == "running");
     white.ask(move_request("B8", "C6"));
@@ -304,7 +265,7 @@ TEST_CASE("a game that goes on is reviewed for a player without an opponent alon
 TEST_CASE("a PGN does not wait while the engine searches a move", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client client{room};
+    RoomClient client{room};
     client.send(R"({"message_type":"engine_move","milliseconds":60000})");
     CHECK(client.ask(R"({"message_type":"load_pgn","pgn":"1. e4"})") == Lines{failure});
 }
@@ -312,7 +273,7 @@ TEST_CASE("a PGN does not wait while the engine searches a move", "[game_room]")
 TEST_CASE("positions beyond the end of a game are refused", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client client{room};
+    RoomClient client{room};
     client.send(move_request("E2", "E4"));
     const auto answer = client.ask(R"({"message_type":"get_positions","from":1})");
     REQUIRE(answer.size() == 1);
@@ -323,7 +284,7 @@ TEST_CASE("positions beyond the end of a game are refused", "[game_room]") {
 TEST_CASE("a game without moves is not reviewed", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client player{room};
+    RoomClient player{room};
     player.ask(R"({"message_type":"resignation","player":"white"})");
     CHECK(player.ask(review_request) == Lines{failure});
 }
@@ -341,8 +302,8 @@ TEST_CASE("a room without the service refuses reviews", "[game_room]") {
 TEST_CASE("a move is explained to the client that asks, of a finished game too", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client client{room};
-    Client other{room};
+    RoomClient client{room};
+    RoomClient other{room};
     const bool is_over = GENERATE(false, true);
     if (is_over)
         play_to_mate(client);
@@ -360,7 +321,7 @@ TEST_CASE("a move is explained to the client that asks, of a finished game too",
 TEST_CASE("an explanation is given up when the game goes on", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client client{room};
+    RoomClient client{room};
     client.send(R"({"message_type":"explain"})");
     client.send(move_request("E2", "E4"));
     REQUIRE(client.received().size() == 2);
@@ -391,8 +352,8 @@ TEST_CASE("only the last reviews are kept", "[game_room]") {
 TEST_CASE("a move does not wait for hints, and ends them", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client player{room};
-    Client other{room};
+    RoomClient player{room};
+    RoomClient other{room};
     for (std::size_t i = 0; i < max_hints; ++i)
         other.send(hint_request);
     CHECK(other.received().empty());
@@ -408,7 +369,7 @@ TEST_CASE("a move does not wait for hints, and ends them", "[game_room]") {
 TEST_CASE("a hint is answered while the game stands", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client client{room};
+    RoomClient client{room};
     client.send(R"({"message_type":"hint","depth":2})");
     client.send(request("get_legal_moveset"));
     CHECK(type_of(client.received().at(0)) == "next_legal_moveset");
@@ -419,7 +380,7 @@ TEST_CASE("a hint is answered while the game stands", "[game_room]") {
 TEST_CASE("the engine's move does not wait for a hint", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client client{room};
+    RoomClient client{room};
     client.send(hint_request);
     client.send(engine_request);
     CHECK(client.received() == Lines{failure});
@@ -430,8 +391,8 @@ TEST_CASE("the engine's move does not wait for a hint", "[game_room]") {
 TEST_CASE("the requests of others do not keep a client's from waiting", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client client{room};
-    Client other{room};
+    RoomClient client{room};
+    RoomClient other{room};
     client.send(engine_request);
     for (std::size_t i = 0; i <= max_pending_requests; ++i)
         other.send(request("get_legal_moveset"));
@@ -442,8 +403,8 @@ TEST_CASE("the requests of others do not keep a client's from waiting", "[game_r
 TEST_CASE("what a client that leaves has asked for is given up", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client client{room};
-    Client other{room};
+    RoomClient client{room};
+    RoomClient other{room};
     other.send(hint_request);
     client.send(engine_request);
     other.send(hint_request);
@@ -461,7 +422,7 @@ TEST_CASE("what a client that leaves has asked for is given up", "[game_room]") 
 TEST_CASE("an analysis follows the game and ends with it", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client client{room};
+    RoomClient client{room};
     const auto last_ply = [&] {
         const auto& received = client.received();
         if (received.empty() || type_of(received.back()) != "analysis")
@@ -485,7 +446,7 @@ TEST_CASE("an analysis follows the game and ends with it", "[game_room]") {
 TEST_CASE("an analysis that cannot follow the game begins when there is room", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client client{room};
+    RoomClient client{room};
     client.ask(request("start_analysis"));
     client.ask(R"({"message_type":"resignation","player":"white"})");
     std::vector<uci::server::SearchQueue::JobId> others;
@@ -505,8 +466,8 @@ TEST_CASE("an analysis that cannot follow the game begins when there is room", "
 TEST_CASE("a client with a key for each side moves for both", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client client{room};
-    Client other{room};
+    RoomClient client{room};
+    RoomClient other{room};
     client.ask(take_seat_request("white", "0123456789abcdef"));
     client.ask(take_seat_request("black", "fedcba9876543210"));
     CHECK(client.ask(move_request("E2", "E4")) != Lines{failure});
@@ -519,10 +480,10 @@ TEST_CASE("a client with a key for each side moves for both", "[game_room]") {
 TEST_CASE("a later client receives the last report of the analysis", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
-    Client first{room};
+    RoomClient first{room};
     first.ask(request("start_analysis"));
     web.run_until([&] { return type_of(first.received().back()) == "analysis"; });
-    Client second{room};
+    RoomClient second{room};
     REQUIRE(second.ask(request("start_analysis")).size() == 2);
     CHECK(second.received().at(1) == first.received().back());
     first.ask(move_request("E2", "E4"));

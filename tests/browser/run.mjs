@@ -323,7 +323,8 @@ const tests = {
         await friend.page.locator("#resign").click();
         await host.waitForText("status", /Black wins: resignation/);
         await host.page.locator("#rematch").click();
-        await friend.waitForText("status", /Your move/);
+        await friend.page.locator("#accept").click();
+        await host.waitForText("status", /Your move/);
     },
 
     async "a seat can be left and taken again"() {

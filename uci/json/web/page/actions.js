@@ -10,7 +10,9 @@ function startGame(event) {
         opponent: element("opponent").value,
         colour,
         limits: JSON.parse(element("strength").value),
+        clock: chosenTimeControl(colour),
     };
+    storeTimeChoice();
     storage.write("setup", [element("opponent").value, choice, element("strength").value]);
     Object.assign(state, { id: null, game: null, selected: null, promotionChoice: null,
                            engineAskedAt: null, hint: null, evaluation: null, review: null,
@@ -41,12 +43,6 @@ function resign() {
         return;
     const player = state.plan.colour ?? [...state.ownSeats][0];
     send({ message_type: "resignation", player });
-}
-
-function rematch() {
-    state.engineAskedAt = null;
-    setEvaluation(null);
-    send({ message_type: "new_game" });
 }
 
 function shortened(text, bytes) {

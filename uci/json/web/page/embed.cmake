@@ -8,15 +8,17 @@ set(max_literal_size 8000)
 
 file(READ ${FOLDER}/pieces.svg pieces)
 file(READ ${FOLDER}/board.css board_css)
+file(READ ${FOLDER}/clocks.css clocks_css)
 
 # page.js is assembled from these, in the places that it names.
-set(parts board site connection messages play squares side pgn actions)
+set(parts board site connection messages play squares side clocks offers pgn actions)
 
 # literal(NAME VARIABLE): the content of a file as C++ string literals.
 function(literal name variable)
     file(READ ${FOLDER}/${name} rest)
     string(REPLACE "@PIECES@\n" "${pieces}" rest "${rest}")
     string(REPLACE "/* @BOARD@ */\n" "${board_css}" rest "${rest}")
+    string(REPLACE "/* @CLOCKS@ */\n" "${clocks_css}" rest "${rest}")
     foreach(part IN LISTS parts)
         string(TOUPPER ${part} place)
         file(READ ${FOLDER}/${part}.js content)

@@ -9,6 +9,7 @@ const handlers = {
     hint: onHint,
     analysis: onAnalysis,
     positions: onPositions,
+    draw_declined: onDrawDeclined,
     review: onReview,
     failure: onFailure,
 };
@@ -28,10 +29,13 @@ function onGame(game) {
         Object.assign(state, { review: null, reviewAsked: false });
     keepPosition(game, previous);
     state.game = game;
+    receiveClocks();
     if (state.loadAsked)
         onLoaded();
     if (first)
         openGame(game);
+    followRematch(game);
+    followOffers(game, previous);
     requestSeats();
     if (state.selected && !game.moves[state.selected])
         state.selected = null;
@@ -100,6 +104,7 @@ function openGame(game) {
     if (site.currentGame() !== game.id)
         site.enterGame(game.id);
     state.plan = state.plan ?? storage.read(game.id) ?? guestPlan(game);
+    requestClocks(game);
     storage.write(game.id, state.plan);
     state.flipped = state.plan.colour === "black";
     state.focused = state.flipped ? "E7" : "E2";
@@ -109,7 +114,7 @@ function openGame(game) {
 /// Someone who opens the link of a game plays the free colour, if there is exactly one.
 function guestPlan(game) {
     const colour = game.seats_taken.length === 1 ? otherColour(game.seats_taken[0]) : null;
-    return { opponent: "friend", colour, limits: { milliseconds: 1000 } };
+    return { opponent: "friend", colour, limits: { milliseconds: 1000 }, rematches: game.rematches };
 }
 
 /// Takes the engine's seat too, so that nobody else moves for it.

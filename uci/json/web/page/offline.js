@@ -92,5 +92,8 @@ globalThis.parleySite = {
     isGameGone: async () => false,
 };
 
-// A friend would need a server to play over.
+// A friend would need a server to play over, and clocks one that keeps them.
 document.querySelector("#opponent [value=friend]").remove();
+const time = document.getElementById("time");
+time.closest("label").hidden = true;
+time.replaceChildren(time.options[0]);

@@ -16,7 +16,8 @@ const nameOf = (colour) => (colour === "white" ? "White" : "Black");
 const state = {
     id: site.currentGame(),
     game: null,
-    plan: null,             // {opponent, colour, limits}: who plays this game, and how strong
+    plan: null,             // {opponent, colour, limits}: who plays this game, and how strong; {clock}: times
+                            // that a new game is to have; {rematches}: as in the last message "game"
     ownSeats: new Set(),    // colours that we play
     seatsRequested: false,    // whether we have asked for them over this connection
     flipped: false,
@@ -44,11 +45,15 @@ const playerKey = loadPlayerKey();
 // @PLAY@
 // @SQUARES@
 // @SIDE@
+// @CLOCKS@
+// @OFFERS@
 // @PGN@
 // @ACTIONS@
 
 function start() {
     restoreSetup();
+    startClocks();
+    startOffers();
     if (!state.id)
         state.plan = defaultPlan();
     buildBoard();
@@ -82,7 +87,7 @@ function start() {
     element("last").addEventListener("click", () => view(Infinity));
     document.addEventListener("keydown", onKey);
     element("load-text").addEventListener("click", load);
-    element("rematch").addEventListener("click", rematch);
+    element("rematch").addEventListener("click", offerRematch);
     element("copy").addEventListener("click", () => copy(element("link").value, element("copy")));
     element("copy-pgn").addEventListener("click",
                                          () => copy(pgnOf(state.game), element("copy-pgn")));

@@ -39,7 +39,7 @@ function requestEngineMove() {
     if (!due)
         return;
     state.engineAskedAt = game.played.length;
-    send({ message_type: "engine_move", player: game.turn, ...state.plan.limits });
+    send({ message_type: "engine_move", player: game.turn, ...engineLimits() });
 }
 
 function pieceOn(square) {

@@ -170,6 +170,8 @@ function show() {
     showBoard();
     showPlayer("upper", state.flipped ? "white" : "black");
     showPlayer("lower", state.flipped ? "black" : "white");
+    showClocks();
+    showOffers();
     showMoves();
     showEvaluation();
     showStatus(statusText(game));

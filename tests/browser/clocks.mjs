@@ -133,7 +133,7 @@ const tests = {
         await friend.page.locator("#decline").click();
         await host.waitForText("offer-text", /Your friend declines the draw/);
         check(await host.page.locator("#draw").isDisabled(), "a second offer without a move");
-        check(await friend.page.locator("#offer").isHidden(), "the offer is still there");
+        await until(() => friend.page.locator("#offer").isHidden(), "the end of the offer");
         await host.choose("D2", "D4");
         await until(() => host.page.locator("#draw").isEnabled(), "another offer");
         check(await host.page.locator("#offer").isHidden(), "the answer is still there");
@@ -151,7 +151,7 @@ const tests = {
         await host.waitForText("offer-text", /offers a draw/);
         await host.choose("D2", "D4");
         await until(() => friend.page.locator("#offer").isHidden(), "the end of the offer");
-        check(await host.page.locator("#offer").isHidden(), "the offer is still there");
+        await until(() => host.page.locator("#offer").isHidden(), "the end of the offer");
     },
 
     async "a rematch is agreed, with colours changed and the same clocks"() {

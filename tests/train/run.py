@@ -327,14 +327,14 @@ class WinRate(unittest.TestCase):
         truth = torch.tensor([[1.6, -1.1, 0.4, 0.1], [0.9, -0.2, 0.1, 0.05]], dtype=torch.float64)
         chance = np.random.default_rng(6)
         score = chance.normal(0, 250, 400_000)
-        material = chance.integers(10, 79, len(score)) / fit_win_rate.MIDDLE
+        material = chance.integers(10, 79, len(score)) / fit_win_rate.MIDDLEGAME
         win, loss = (chances.numpy() for chances in fit_win_rate.chances(
             truth, torch.tensor(score), torch.tensor(material)))
         drawn = chance.random(len(score))
         result = np.where(drawn < win, 2, np.where(drawn < win + loss, 0, 1))
         found, surprise = fit_win_rate.fit(score, material, result, np.ones(len(score)))
         for material_here in (20, 40, 58, 78):
-            powers = (material_here / fit_win_rate.MIDDLE) ** np.arange(4)
+            powers = (material_here / fit_win_rate.MIDDLEGAME) ** np.arange(4)
             for row, true_row in zip(found, 100 * truth.numpy()):
                 self.assertAlmostEqual(row @ powers, true_row @ powers, delta=4)
         self.assertLess(surprise, 1.0)

@@ -4,6 +4,9 @@
 
 function startGame(event) {
     event.preventDefault();
+    const leaves = state.ownSeats.size > 0 && state.game?.played.length > 0 && !state.game.end;
+    if (leaves && !confirm(say("Leave this game and start a new one?")))
+        return;
     const choice = element("colour").value;
     const colour = choice === "random" ? ["white", "black"][Math.floor(Math.random() * 2)] : choice;
     state.plan = {
@@ -15,10 +18,11 @@ function startGame(event) {
     storeTimeChoice();
     storage.write("setup", [element("opponent").value, choice, element("strength").value]);
     Object.assign(state, { id: null, game: null, selected: null, promotionChoice: null,
-                           engineAskedAt: null, hint: null, evaluation: null, review: null,
+                           engineAskedAt: null, hint: null, hintAskedAt: null, evaluation: null, review: null,
                            positions: [], viewed: null, wanted: null,
                            reviewAsked: false, names: null, flipped: colour === "black" });
     state.ownSeats.clear();
+    endCheck();
     site.leaveGame();
     disconnect();
     buildBoard();
@@ -39,7 +43,7 @@ function toggleAnalysis() {
 }
 
 function resign() {
-    if (!confirm("Resign this game?"))
+    if (!confirm(say("Resign this game?")))
         return;
     const player = state.plan.colour ?? [...state.ownSeats][0];
     send({ message_type: "resignation", player });
@@ -60,9 +64,9 @@ function review() {
         if (isEngineSide(colour))
             return "Parley";
         const isOurs = colour === state.plan.colour && state.ownSeats.has(colour);
-        return isOurs ? "You" : nameOf(colour);
+        return say(isOurs ? "You" : nameOf(colour));
     });
-    send({ message_type: "start_review", white, black });
+    send({ message_type: "start_review", white, black, language });
     show();
 }
 
@@ -78,7 +82,7 @@ function load() {
     const message = isFen ? { message_type: "new_game", fen: text }
         : { message_type: "load_pgn", pgn: text };
     const tooLong = new TextEncoder().encode(JSON.stringify(message)).length > maxMessageSize;
-    element("loading-error").textContent = tooLong ? "That is too long. Leave its comments out." : "";
+    element("loading-error").textContent = tooLong ? say("That is too long. Leave its comments out.") : "";
     if (tooLong || !text)
         return;
     state.loadAsked = isFen ? "FEN" : "PGN";
@@ -101,14 +105,17 @@ function onLoaded() {
 
 /// Copies a text and says so on the button.
 async function copy(text, button) {
-    button.dataset.label ??= button.textContent;
+    const [label] = button.childNodes;
     try {
         await navigator.clipboard.writeText(text);
     } catch {
         copyBySelection(text);
     }
-    button.textContent = "Copied";
-    setTimeout(() => { button.textContent = button.dataset.label; }, 1500);
+    if (button.dataset.copied)
+        return;
+    button.dataset.copied = "true";
+    button.replaceChildren(say("Copied"));
+    setTimeout(() => { button.replaceChildren(label); delete button.dataset.copied; }, 1500);
 }
 
 /// For pages that came by plain HTTP from another machine: browsers have no clipboard for them.

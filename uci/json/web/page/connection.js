@@ -1,6 +1,6 @@
 // The connection
 
-const connection = { socket: null, attempts: 0, timer: null, lastMessageAt: 0,
+const connection = { text: "connecting", socket: null, attempts: 0, timer: null, lastMessageAt: 0,
                      reconnecting: false };
 const maxMessageSize = 16384;
 const maxReconnectDelay = 5000;
@@ -38,6 +38,7 @@ function onConnect() {
     state.ownSeats.clear();
     state.seatsRequested = false;
     state.engineAskedAt = null;
+    state.hintAskedAt = null;
     clearPrompt();
     send({ message_type: "follow_game" });
     if (element("analysis").checked)
@@ -47,6 +48,7 @@ function onConnect() {
 /// Reconnects with growing delays, unless the game is gone.
 async function onDisconnect() {
     connection.socket = null;
+    endCheck();
     showConnection("connection lost, reconnecting", true);
     show();
     const isGone = await isGameGone(state.id);
@@ -54,7 +56,7 @@ async function onDisconnect() {
         return;  // a new game was started meanwhile
     if (isGone) {
         showConnection("no game", false);
-        showStatus("This game no longer exists. Start a new one.");
+        showStatus(say("This game no longer exists. Start a new one."));
         return;
     }
     const delay = Math.min(maxReconnectDelay, 250 * 2 ** connection.attempts);
@@ -88,7 +90,10 @@ function reconnectNow() {
         connect();
 }
 
-function showConnection(text, lost) {
-    element("connection").textContent = text;
+/// Shows how the connection is, in a text that say() knows; without one the last again.
+function showConnection(text = connection.text, lost = element("connection").classList.contains("lost")) {
+    connection.text = text;
+    element("connection").textContent = say(text);
     element("connection").classList.toggle("lost", lost);
+    element("connection").classList.toggle("usual", text === "connected");
 }

@@ -7,6 +7,7 @@ const handlers = {
     seat_left: (message) => { state.ownSeats.delete(message.player); show(); },
     engine_move: onEngineMove,
     hint: onHint,
+    explanation: onExplanation,
     analysis: onAnalysis,
     positions: onPositions,
     draw_declined: onDrawDeclined,
@@ -24,7 +25,7 @@ function onGame(game) {
     const first = previous?.id !== game.id;
     // What is known of a ply may not fit the game that goes on from an earlier one.
     if (game.played.length < (previous?.played.length ?? 0))
-        Object.assign(state, { hint: null, evaluation: null, engineAskedAt: null });
+        Object.assign(state, { hint: null, hintAskedAt: null, evaluation: null, engineAskedAt: null });
     if (game.fen !== previous?.fen)
         Object.assign(state, { review: null, reviewAsked: false });
     keepPosition(game, previous);
@@ -42,6 +43,9 @@ function onGame(game) {
     show();
     if (!first && state.viewed === null && game.played.length === previous.played.length + 1)
         animateLastMove(game);
+    const sound = first ? null : soundOf(game, previous);
+    if (sound)
+        playSound(sound);
     requestEngineMove();
 }
 
@@ -140,16 +144,6 @@ function scoreForWhite(score, sign) {
         : { centipawns: sign * score.centipawns };
 }
 
-function onHint(message) {
-    state.hint = { from: message.from, to: message.to, ply: state.game.played.length };
-    show();
-}
-
-/// The hint, unless a move was made since.
-function currentHint() {
-    return state.hint?.ply === state.game.played.length ? state.hint : null;
-}
-
 function onAnalysis(message) {
     if (message.ply === state.game?.played.length && element("analysis").checked)
         setEvaluation(message);
@@ -166,17 +160,16 @@ function onReview(message) {
 
 function reviewText({ state: stage, step, done, total }) {
     if (stage === "failed")
-        return "Parley has too much to do. Ask for the review again later.";
+        return say("Parley has too much to do. Ask for the review again later.");
     if (stage === "ready")
-        return "The review is ready.";
-    const part = `${done} of ${total}`;
-    return step === "positions" ? `Reviewing the game: position ${part}.`
-        : `Looking for words: search ${part}.`;
+        return say("The review is ready.");
+    return say(step === "positions" ? "Reviewing the game: position {done} of {total}."
+        : "Looking for words: search {done} of {total}.", { done, total });
 }
 
 function onFailure() {
     if (state.loadAsked) {
-        element("loading-error").textContent = "Parley cannot read that, or it is no game of chess.";
+        element("loading-error").textContent = say("Parley cannot read that, or it is no game of chess.");
         state.loadAsked = null;
     }
     if (state.reviewAsked) {
@@ -184,6 +177,9 @@ function onFailure() {
         state.review = { state: "failed" };
     }
     state.promotionChoice = null;
+    state.hintAskedAt = null;
+    if (state.checking && !element("warning").open)
+        playChecked();
     clearPrompt();
     const engineAskedAt = state.engineAskedAt;
     state.engineAskedAt = null;

@@ -10,6 +10,7 @@ const otherColour = (colour) => (colour === "white" ? "black" : "white");
 const nameOf = (colour) => (colour === "white" ? "White" : "Black");
 
 // @SITE@
+// @TEXTS@
 
 // The state of the page. `game` is the last message of that type.
 
@@ -30,7 +31,9 @@ const state = {
     promptedAt: null,       // ply at which the server asked for a promotion choice
     engineAskedAt: null,    // ply at which we asked the engine for a move
     droppedOn: null,        // square on which the user has dropped a piece; its move is not animated
-    hint: null,             // {from, to, ply}
+    hint: null,             // {from, to, choice, ply, step, reasons}: see coach.js
+    hintAskedAt: null,      // ply at which we asked for it
+    checking: null,         // {from, to, choice, ply, timer}: the move that is checked before it is made
     evaluation: null,       // {score, depth, line, ply}, the score for White
     review: null,           // the last message of that type about this game
     reviewAsked: false,     // whether we have asked for it, to open it when it is ready
@@ -44,13 +47,18 @@ const playerKey = loadPlayerKey();
 // @MESSAGES@
 // @PLAY@
 // @SQUARES@
+// @COACH@
 // @SIDE@
 // @CLOCKS@
 // @OFFERS@
+// @MATERIAL@
 // @PGN@
 // @ACTIONS@
+// @SOUND@
+// @SETTINGS@
 
 function start() {
+    startSettings();
     restoreSetup();
     startClocks();
     startOffers();
@@ -71,10 +79,7 @@ function start() {
     element("setup").addEventListener("submit", startGame);
     element("flip").addEventListener("click", flipBoard);
     element("analysis").addEventListener("change", toggleAnalysis);
-    element("hint").addEventListener("click", () => {
-        showStatus("Parley is searching for a move.");
-        send({ message_type: "hint", milliseconds: 1000 });
-    });
+    element("hint").addEventListener("click", askForHint);
     element("take-back").addEventListener("click", () => {
         send({ message_type: "take_back", plies: pliesToTakeBack() });
     });

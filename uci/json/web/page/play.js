@@ -13,7 +13,7 @@ function isEngineSide(colour) {
 function canMove() {
     const game = state.game;
     return Boolean(game) && isConnected() && state.viewed === null && !game.end && !game.thinking
-        && !game.promoting && canActFor(game.turn) && !isEngineSide(game.turn);
+        && !game.promoting && !currentCheck() && canActFor(game.turn) && !isEngineSide(game.turn);
 }
 
 /// Whether nobody else plays in this game.
@@ -55,9 +55,17 @@ async function move(from, to) {
     state.hint = null;
     show();
     const promotes = isPromotion(from, to);
-    state.promotionChoice = promotes ? await choosePiece(state.game.turn, to, true) : null;
-    if (promotes && !state.promotionChoice)
+    const choice = promotes ? await choosePiece(state.game.turn, to, true) : null;
+    if (promotes && !choice)
         return;
+    if (warns())
+        checkMove({ from, to, choice });
+    else
+        sendMove({ from, to, choice });
+}
+
+function sendMove({ from, to, choice }) {
+    state.promotionChoice = choice;
     send({ message_type: "peice move", from, to });
 }
 

@@ -7,58 +7,75 @@ function showStatus(text) {
 function statusText(game) {
     const review = state.review ? reviewText(state.review) : "";
     if (game.end)
-        return `${endText(game.end)} ${review}`.trim();
+        return [outcomeText(game.end), endText(game.end), review].filter(Boolean).join(" ");
     if (review && isConnected())
         return review;
     if (state.viewed !== null && isConnected()) {
         const isOurTurn = !game.thinking && state.ownSeats.has(game.turn) && !isEngineSide(game.turn);
-        const present = isOurTurn ? " It is your move." : "";
-        return `Looking back: ply ${state.viewed} of ${game.played.length}.${present}`;
+        const past = say("Looking back: ply {ply} of {count}.",
+                         { ply: state.viewed, count: game.played.length });
+        return isOurTurn ? `${past} ${say("It is your move.")}` : past;
     }
     if (!isConnected())
-        return "Waiting for the connection.";
+        return say("Waiting for the connection.");
     if (game.thinking)
-        return "Parley is thinking.";
-    const check = game.check ? " Check!" : "";
+        return say("Parley is thinking.");
+    if (currentCheck())
+        return say("Parley checks your move.");
+    if (isHintAwaited())
+        return say("Parley is searching for a move.");
+    const check = game.check ? ` ${say("Check!")}` : "";
     const hint = currentHint();
     if (hint)
-        return `Parley would play ${hint.from.toLowerCase()} to ${hint.to.toLowerCase()}.`;
+        return hintText(hint);
     if (canMove() && state.ownSeats.size > 0)
-        return `Your move.${check}`;
+        return `${say("Your move.")}${check}`;
     const againstFriend = state.plan?.opponent === "friend";
     if (againstFriend && state.ownSeats.size === 1 && game.seats_taken.length < 2)
-        return "Waiting for your friend.";
-    return `${nameOf(game.turn)} to move.${check}`;
+        return say("Waiting for your friend.");
+    const turn = say(game.turn === "white" ? "White to move." : "Black to move.");
+    const isWatching = state.ownSeats.size === 0 && game.seats_taken.length === 2;
+    return `${isWatching ? `${say("You are watching.")} ` : ""}${turn}${check}`;
 }
 
 function endText(end) {
-    const reason = end.reason.replaceAll("_", " ");
-    return end.victor === "draw" ? `A draw: ${reason}.` : `${nameOf(end.victor)} wins: ${reason}.`;
+    const texts = { draw: "A draw: {reason}.", white: "White wins: {reason}.", black: "Black wins: {reason}." };
+    return say(texts[end.victor], { reason: say(end.reason.replaceAll("_", " ")) });
+}
+
+/// What the end means for the user, who plays one colour.
+function outcomeText({ victor }) {
+    const ours = [...state.ownSeats].filter((colour) => !isEngineSide(colour));
+    if (ours.length !== 1 || victor === "draw")
+        return "";
+    return say(victor === ours[0] ? "You won!" : "You lost.");
 }
 
 function playerText(colour) {
     const game = state.game;
+    const side = say(nameOf(colour));
     if (isEngineSide(colour) && state.ownSeats.has(colour))
-        return `${nameOf(colour)}: Parley`;
+        return say("{side}: Parley", { side });
     if (state.ownSeats.has(colour))
-        return `${nameOf(colour)}: you`;
+        return say("{side}: you", { side });
     if (!game.seats_taken.includes(colour))
-        return `${nameOf(colour)}: free`;
-    return `${nameOf(colour)}: ${state.ownSeats.size > 0 ? "your friend" : "taken"}`;
+        return say("{side}: free", { side });
+    return say(state.ownSeats.size > 0 ? "{side}: your friend" : "{side}: taken", { side });
 }
 
 function showPlayer(place, colour) {
     const game = state.game;
     const line = element(place);
-    line.replaceChildren(playerText(colour));
+    line.replaceChildren(playerText(colour), ...materialElement(colour));
     line.classList.toggle("moves", game.turn === colour && !game.end);
     const ours = state.ownSeats.has(colour);
-    const free = !game.seats_taken.includes(colour);
+    // Who has a seat leaves it before taking the other one: it waits for the friend.
+    const free = !game.seats_taken.includes(colour) && state.ownSeats.size === 0;
     if (state.plan.opponent === "engine" || !(ours || free))
         return;
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = ours ? "Leave" : `Play ${nameOf(colour)}`;
+    button.textContent = say(ours ? "Leave" : `Play ${nameOf(colour)}`);
     button.onclick = () => (ours ? leaveSeats() : takeSeat(colour));
     line.append(button);
 }
@@ -111,7 +128,7 @@ function moveElement(text, ply) {
     const move = document.createElement("button");
     move.type = "button";
     move.className = "move";
-    move.textContent = text;
+    move.textContent = saySan(text);
     const isCurrent = ply === viewedPly();
     move.tabIndex = isCurrent ? 0 : -1;
     if (isCurrent)
@@ -132,8 +149,9 @@ function setEvaluation(evaluation) {
 
 function scoreText(score) {
     if ("mate_in" in score)
-        return `${score.mate_in < 0 ? "-" : ""}M${Math.abs(score.mate_in)}`;
-    return `${score.centipawns >= 0 ? "+" : "-"}${(Math.abs(score.centipawns) / 100).toFixed(2)}`;
+        return say(score.mate_in > 0 ? "mate in {moves} for White" : "mate in {moves} for Black",
+                   { moves: Math.abs(score.mate_in) });
+    return `${score.centipawns >= 0 ? "+" : "-"}${sayNumber(Math.abs(score.centipawns) / 100, 2)}`;
 }
 
 /// White's share of the evaluation bar in percent.
@@ -145,21 +163,23 @@ function whitePercentage(score) {
 
 function showEvaluation() {
     const bar = element("evaluation");
-    const evaluation = element("analysis").checked ? state.evaluation : null;
+    const isPast = state.game?.end && state.evaluation?.ply !== state.game.played.length;
+    const evaluation = element("analysis").checked && !isPast ? state.evaluation : null;
     bar.classList.toggle("known", Boolean(evaluation));
     const line = element("line");
     line.hidden = !element("analysis").checked;
     if (!evaluation) {
         line.textContent = "";
-        bar.setAttribute("aria-label", "no evaluation");
+        bar.setAttribute("aria-label", say("no evaluation"));
         return;
     }
     bar.style.setProperty("--white", `${whitePercentage(evaluation.score)}%`);
-    bar.setAttribute("aria-label", `evaluation ${scoreText(evaluation.score)}`);
+    bar.setAttribute("aria-label", say("evaluation {score}", { score: scoreText(evaluation.score) }));
     bar.title = scoreText(evaluation.score);
     if (evaluation.line) {
         const { score, depth, line: moves } = evaluation;
-        line.textContent = `${scoreText(score)}, depth ${depth}: ${moves.join(" ")}`;
+        line.textContent = say("{score}, depth {depth}: {moves}",
+                               { score: scoreText(score), depth, moves: saySan(moves.join(" ")) });
     }
 }
 
@@ -176,7 +196,7 @@ function show() {
     showEvaluation();
     showStatus(statusText(game));
     showOpening(game);
-    document.title = canMove() && state.ownSeats.size > 0 ? "Your move - Parley" : "Parley";
+    document.title = canMove() && state.ownSeats.size > 0 ? `${say("Your move")} - Parley` : "Parley";
     element("copy-pgn").disabled = element("copy-fen").disabled = false;
     const plays = state.ownSeats.size > 0;
     const againstFriend = state.plan?.opponent === "friend";
@@ -185,7 +205,9 @@ function show() {
     element("resign").disabled =
         Boolean(game.end) || !plays || game.thinking || !isConnected();
     element("take-back").disabled = pliesToTakeBack() === 0;
-    element("hint").disabled = !canMove();
+    showHintButton();
+    showReasons();
+    closeStaleWarning();
     const analyses = againstFriend && isOnlyPlayer() && !game.promoting;
     element("review").hidden =
         !(game.end || analyses) || game.played.length === 0 || !site.openReview;

@@ -36,7 +36,12 @@ function showBoard() {
     const board = piecesOf(fen);
     const movable = canMove();
     const targets = movable && state.selected ? game.moves[state.selected] ?? [] : [];
-    const hint = currentHint();
+    const hint = hintMarks();
+    const checked = state.viewed === null ? currentCheck() : null;
+    if (checked) {
+        board[checked.to] = board[checked.from];
+        delete board[checked.from];
+    }
     for (const button of element("board").querySelectorAll(".square")) {
         const square = button.dataset.square;
         const marks = {
@@ -45,7 +50,7 @@ function showBoard() {
             selected: square === state.selected,
             last: square === last?.from || square === last?.to,
             check: state.viewed === null && square === game.check?.king_space,
-            hint: state.viewed === null && (square === hint?.from || square === hint?.to),
+            hint: square === hint.from || square === hint.to,
         };
         for (const [mark, on] of Object.entries(marks))
             button.classList.toggle(mark, on);
@@ -61,10 +66,10 @@ function showSquare(button, square, piece, marks) {
     }
     const words = [square.toLowerCase()];
     if (piece)
-        words.push(`${colourOf(piece)} ${pieceNames[piece.toLowerCase()]}`);
+        words.push(say(`${colourOf(piece)} ${pieceNames[piece.toLowerCase()]}`));
     for (const mark of ["selected", "target", "check"]) {
         if (marks[mark])
-            words.push(mark === "target" ? "legal target" : mark);
+            words.push(say(mark === "target" ? "legal target" : mark));
     }
     button.setAttribute("aria-label", words.join(", "));
 }

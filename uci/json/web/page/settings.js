@@ -1,0 +1,41 @@
+// What a user has chosen for this browser: language, colours, sound, warnings.
+
+const colourSchemes = { system: "light dark", light: "light", dark: "dark" };
+
+function applyAppearance() {
+    document.documentElement.style.colorScheme = colourSchemes[element("appearance").value];
+}
+
+function applyBoardColours() {
+    document.documentElement.dataset.board = element("board-colours").value;
+}
+
+/// Restores a setting, and applies and stores each change.
+function keepSetting(id, apply) {
+    const field = element(id);
+    const property = field.type === "checkbox" ? "checked" : "value";
+    const stored = storage.read(id);
+    const fits = property === "checked" ? typeof stored === "boolean"
+        : [...field.options].some((option) => option.value === stored);
+    if (fits)
+        field[property] = stored;
+    field.addEventListener("change", () => {
+        storage.write(id, field[property]);
+        apply();
+    });
+    apply();
+}
+
+function startSettings() {
+    collectTexts();
+    translatePage();
+    element("language").value = language;
+    element("language").addEventListener("change", () => setLanguage(element("language").value));
+    keepSetting("appearance", applyAppearance);
+    keepSetting("board-colours", applyBoardColours);
+    keepSetting("sound", () => {});
+    keepSetting("warn", () => {});
+    element("settings-button").addEventListener("click", () => element("settings").showModal());
+    for (const event of ["pointerdown", "keydown"])
+        addEventListener(event, startSound, { capture: true });
+}

@@ -271,6 +271,39 @@ const tests = {
         check(!await player.page.locator("#sound").isChecked(), "the switch was not kept");
     },
 
+    async "the strength is changed during a game, and stays so"() {
+        const sent = [];
+        const player = await openGame({ plan: { limits: { elo: 600 } } });
+        player.page.on("websocket", (socket) => socket.on("framesent", ({ payload }) => sent.push(payload)));
+        check(await player.page.locator("#level").inputValue() === '{"elo":600}', "another strength");
+        await player.page.locator("#level").selectOption('{"elo":1000}');
+        await player.page.reload();
+        await player.waitForText("status", /Your move/);
+        await player.move("E2", "E4");
+        const asked = () => sent.find((text) => text.includes("engine_move"));
+        await until(asked, "the engine is asked");
+        check(JSON.parse(asked()).elo === 1000, asked());
+    },
+
+    async "an arrow shows the analysis' best move, seen from either side"() {
+        const player = await openGame({ fen: "7k/8/6K1/8/8/8/8/R7 w - - 0 1" });
+        const { page } = player;
+        await page.locator("#analysis").check();
+        const arrow = page.locator("#arrows .best");
+        await until(async () => await arrow.count() === 1, "an arrow");
+        const ends = async () => {
+            const box = await arrow.boundingBox();
+            return [await player.square("A1").boundingBox(), await player.square("A8").boundingBox()]
+                .every((square) => box.x > square.x && box.x + box.width < square.x + square.width
+                    && box.y < Math.max(square.y + square.height) && box.y + box.height > square.y);
+        };
+        check(await ends(), "not from a1 to a8");
+        await page.locator("#flip").click();
+        check(await ends(), "not from a1 to a8 on the flipped board");
+        await page.locator("#analysis").uncheck();
+        check(await arrow.count() === 0, "the arrow stays");
+    },
+
     async "captured pieces and the advantage stand beside the players"() {
         const player = await openGame({ moves: opening });
         const captured = (place) => player.page.locator(`#${place} .material`);

@@ -47,6 +47,7 @@ const playerKey = loadPlayerKey();
 // @MESSAGES@
 // @PLAY@
 // @SQUARES@
+// @ARROWS@
 // @COACH@
 // @SIDE@
 // @CLOCKS@

@@ -27,6 +27,8 @@ function keepSetting(id, apply) {
 }
 
 function startSettings() {
+    element("level").append(...[...element("strength").options].map((option) => option.cloneNode(true)));
+    element("level").addEventListener("change", changeLevel);
     collectTexts();
     translatePage();
     element("language").value = language;

@@ -161,6 +161,18 @@ function whitePercentage(score) {
     return 100 / (1 + Math.exp(-0.004 * score.centipawns));
 }
 
+/// The strength of the engine can be changed during a game.
+function showLevel() {
+    const { opponent, limits } = state.plan;
+    element("level-choice").hidden = opponent !== "engine" || Boolean(state.game.end);
+    element("level").value = JSON.stringify(limits);
+}
+
+function changeLevel() {
+    state.plan = { ...state.plan, limits: JSON.parse(element("level").value) };
+    storage.write(state.id, state.plan);
+}
+
 function showEvaluation() {
     const bar = element("evaluation");
     const isPast = state.game?.end && state.evaluation?.ply !== state.game.played.length;
@@ -168,6 +180,8 @@ function showEvaluation() {
     bar.classList.toggle("known", Boolean(evaluation));
     const line = element("line");
     line.hidden = !element("analysis").checked;
+    if (state.game)
+        showArrows();
     if (!evaluation) {
         line.textContent = "";
         bar.setAttribute("aria-label", say("no evaluation"));
@@ -194,6 +208,7 @@ function show() {
     showOffers();
     showMoves();
     showEvaluation();
+    showLevel();
     showStatus(statusText(game));
     showOpening(game);
     document.title = canMove() && state.ownSeats.size > 0 ? `${say("Your move")} - Parley` : "Parley";

@@ -11,6 +11,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 
 import { Player, check, failureOf, findPackage, openBrowser, runTests, startServer, until } from "./harness.mjs";
+import { checkTexts } from "./texts.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..", "..");
 const sources = path.join(root, "uci", "json", "web", "page");
@@ -58,45 +59,6 @@ async function openGame({ moves = [], fen, stored = {}, plan = {}, script, ...op
 const openSettings = (player) => player.page.locator("#settings-button").click();
 const closeSettings = (player) => player.page.locator("#settings button").click();
 
-/// The table of a language in texts.js.
-function translationsOf(code) {
-    const text = fs.readFileSync(path.join(sources, "texts.js"), "utf8");
-    const table = text.match(/const translations = (\{[^]*?\n\});/)[1];
-    return new Function(`return ${table};`)()[code];
-}
-
-/// The texts in index.html that a user sees or hears.
-function textsOfPage() {
-    const html = fs.readFileSync(path.join(sources, "index.html"), "utf8").split("<body>")[1];
-    const found = [...html.matchAll(/>([^<>]+)</g), ...html.matchAll(/(?:aria-label|title)="([^"]+)"/g)];
-    const isSame = (text) => ["Parley", "English", "Deutsch"].includes(text);
-    return found.map(([, text]) => text.trim().replace("&larr;", "←").replace("&rarr;", "→"))
-        .filter((text) => /\p{L}/u.test(text) && !text.startsWith("@") && !text.startsWith("&")
-            && !isSame(text));
-}
-
-/// The texts in the arguments of say() in the scripts.
-function textsOfScripts() {
-    const names = fs.readdirSync(sources).filter((name) => name.endsWith(".js") && name !== "texts.js");
-    const texts = [];
-    for (const name of names) {
-        const script = fs.readFileSync(path.join(sources, name), "utf8");
-        for (const { index } of script.matchAll(/\bsay\(/g)) {
-            let depth = 0;
-            let end = index + 3;
-            do {
-                depth += { "(": 1, ")": -1 }[script[end]] ?? 0;
-                ++end;
-            } while (depth > 0);
-            const call = script.slice(index, end);
-            const literals = [...call.matchAll(/"([^"]*)"/g)];
-            texts.push(...literals.filter((one) => !/(=== |\(|replaceAll\(.*)$/.test(call.slice(4, one.index)))
-                .map(([, text]) => JSON.parse(`"${text}"`)));
-        }
-    }
-    return texts;
-}
-
 /// The reasons for which a game ends, as the page says them.
 function reasonsOfEnd() {
     const schema = JSON.parse(fs.readFileSync(path.join(root, "uci/json/messages.schema.json"), "utf8"));
@@ -109,8 +71,6 @@ function reasonsOfEnd() {
     check(reasons.includes("checkmate"), "no reasons in the schema");
     return reasons.map((reason) => reason.replaceAll("_", " "));
 }
-
-const placeholders = (text) => [...text.matchAll(/\{\w+\}/g)].map(String).sort().join();
 
 /// Counts the notes that a page plays, instead of playing them.
 const silentAudio = `
@@ -132,15 +92,9 @@ const notesOf = (player) => player.page.evaluate(() => window.notes);
 
 const tests = {
     async "every text has a German one, with the same values in it"() {
-        const german = translationsOf("de");
         const pieces = ["pawn", "knight", "bishop", "rook", "queen", "king"]
             .flatMap((piece) => [`white ${piece}`, `black ${piece}`, `your ${piece}`]);
-        const missing = [...textsOfPage(), ...textsOfScripts(), ...reasonsOfEnd(), ...pieces]
-            .filter((text) => !(text in german));
-        check(missing.length === 0, `not in German: ${[...new Set(missing)].join(" | ")}`);
-        const differing = Object.entries(german).filter(
-            ([english, text]) => placeholders(english) !== placeholders(text));
-        check(differing.length === 0, `other values: ${differing.map(([english]) => english)}`);
+        checkTexts(sources, "index.html", [...reasonsOfEnd(), ...pieces]);
     },
 
     async "the language is the browser's, until another one is chosen"() {
@@ -304,6 +258,36 @@ const tests = {
         check(await arrow.count() === 0, "the arrow stays");
     },
 
+    async "a position is set up and played on from, or refused"() {
+        for (const viewport of Object.values(sizes)) {
+            const player = await openGame({ viewport, plan: { opponent: "friend", colour: null } });
+            const { page } = player;
+            const put = async (letter, ...squares) => {
+                await page.locator(`#palette [value="${letter}"]`).click();
+                for (const square of squares)
+                    await page.locator(`#editor-board [data-place=${square}]`).click();
+            };
+            await page.locator("#set-up").click();
+            await page.locator("#empty-board").click();
+            await put("K", "E1");
+            await page.locator("#play-position").click();
+            await player.waitForText("editor-error", /^No game can begin with this position\.$/);
+            await put("k", "E8", "C8");
+            await put("", "C8");
+            await put("q", "D5");
+            await page.locator("#editor-turn").selectOption("b");
+            await page.locator("#play-position").click();
+            await until(async () => await player.pieceOn("D5") === "q", "the position");
+            await player.waitForText("status", /^Black to move/);
+            check(!await page.locator("#editor").isVisible(), "the dialog stays");
+            await page.locator("#set-up").click();
+            await page.locator("#full-board").click();
+            await page.locator("#play-position").click();
+            await until(async () => await player.pieceOn("G8") === "n", "the first position");
+            await player.waitForText("status", /^Black to move/);
+        }
+    },
+
     async "captured pieces and the advantage stand beside the players"() {
         const player = await openGame({ moves: opening });
         const captured = (place) => player.page.locator(`#${place} .material`);
@@ -349,7 +333,13 @@ const tests = {
                 }
                 await player.waitForText("reasons", /./);
             },
-            settings: openSettings,
+            async editor(player) {
+                await player.page.locator("#set-up").click();
+            },
+            async settings(player) {
+                await player.page.locator("#editor").getByText(/^(Cancel|Abbrechen)$/).click();
+                await openSettings(player);
+            },
             async warning(player) {
                 await closeSettings(player);
                 await player.choose("D4", "F2");
@@ -359,7 +349,8 @@ const tests = {
         for (const [size, viewport] of Object.entries(sizes)) {
             for (const [colorScheme, locale] of [["light", "en-US"], ["dark", "de-DE"]]) {
                 const player = await openGame({ moves: [...opening, "E5F3"], plan: { colour: "black" },
-                                                stored: { warn: true }, viewport, colorScheme, locale });
+                                                stored: { warn: true }, viewport, colorScheme, locale,
+                                                isMobile: size === "phone" });
                 for (const [name, step] of Object.entries(steps)) {
                     await step(player);
                     await player.page.evaluate(fs.readFileSync(axe, "utf8"));
@@ -369,7 +360,7 @@ const tests = {
                         .map((one) => `${one.id}: ${one.nodes.map((node) => node.target)}`);
                     check(serious.length === 0, `${size}, ${colorScheme}, ${name}: ${serious.join("; ")}`);
                     const width = await player.page.evaluate(() => document.documentElement.scrollWidth);
-                    check(width <= viewport.width, `${size}, ${name}: the page is ${width} wide`);
+                    check(width <= viewport.width, `${size}, ${colorScheme}, ${name}: the page is ${width} wide`);
                     await photograph(player, `${size}-${colorScheme}-${name}`);
                 }
             }

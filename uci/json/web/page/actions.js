@@ -101,6 +101,7 @@ function onLoaded() {
     }
     Object.assign(state, { loadAsked: null, hint: null, evaluation: null, engineAskedAt: null });
     element("loading").close();
+    element("editor").close();
 }
 
 /// Copies a text and says so on the button.

@@ -11,7 +11,7 @@ file(READ ${FOLDER}/board.css board_css)
 file(READ ${FOLDER}/clocks.css clocks_css)
 
 # page.js is assembled from these, in the places that it names.
-set(parts board site texts connection messages play squares arrows coach side clocks offers material pgn actions sound settings)
+set(parts board site say texts connection messages play squares arrows coach side clocks offers material pgn actions editor sound settings)
 
 # literal(NAME VARIABLE): the content of a file as C++ string literals.
 function(literal name variable)

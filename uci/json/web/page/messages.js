@@ -169,6 +169,7 @@ function reviewText({ state: stage, step, done, total }) {
 
 function onFailure() {
     if (state.loadAsked) {
+        element("editor-error").textContent = say("No game can begin with this position.");
         element("loading-error").textContent = say("Parley cannot read that, or it is no game of chess.");
         state.loadAsked = null;
     }

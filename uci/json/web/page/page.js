@@ -10,6 +10,7 @@ const otherColour = (colour) => (colour === "white" ? "black" : "white");
 const nameOf = (colour) => (colour === "white" ? "White" : "Black");
 
 // @SITE@
+// @SAY@
 // @TEXTS@
 
 // The state of the page. `game` is the last message of that type.
@@ -55,11 +56,13 @@ const playerKey = loadPlayerKey();
 // @MATERIAL@
 // @PGN@
 // @ACTIONS@
+// @EDITOR@
 // @SOUND@
 // @SETTINGS@
 
 function start() {
     startSettings();
+    startEditor();
     restoreSetup();
     startClocks();
     startOffers();

@@ -1,5 +1,25 @@
 // What a user has chosen for this browser: language, colours, sound, warnings.
 
+const languages = ["en", ...Object.keys(translations)];
+
+function initialLanguage() {
+    const stored = storage.read("language");
+    const wanted = [stored, ...(navigator.languages ?? [navigator.language])]
+        .map((code) => String(code).slice(0, 2));
+    return wanted.find((code) => languages.includes(code)) ?? "en";
+}
+
+let language = initialLanguage();
+
+function setLanguage(code) {
+    language = code;
+    storage.write("language", code);
+    translatePage();
+    buildBoard();
+    showConnection();
+    show();
+}
+
 const colourSchemes = { system: "light dark", light: "light", dark: "dark" };
 
 function applyAppearance() {

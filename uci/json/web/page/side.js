@@ -226,8 +226,8 @@ function show() {
     const analyses = againstFriend && isOnlyPlayer() && !game.promoting;
     element("review").hidden =
         !(game.end || analyses) || game.played.length === 0 || !site.openReview;
-    element("load").hidden = !site.loadsGames;
-    element("load").disabled =
+    element("load").hidden = element("set-up").hidden = !site.loadsGames;
+    element("load").disabled = element("set-up").disabled =
         !isConnected() || game.thinking || Boolean(game.promoting) || !isOnlyPlayer();
     element("review").disabled = !isConnected() || state.reviewAsked;
     element("rematch").hidden = !game.end || (!plays && game.seats_taken.length > 0);

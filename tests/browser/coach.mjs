@@ -193,6 +193,17 @@ const tests = {
         check(!await other.page.locator("#warning").isVisible(), "a question");
     },
 
+    async "no button is about a game that was left"() {
+        const player = await openGame({ moves: opening });
+        const enabled = await player.page.evaluate(() => {
+            document.querySelector("#start").click();
+            return ["hint", "take-back", "resign", "load", "set-up"]
+                .filter((id) => !document.getElementById(id).disabled);
+        });
+        check(enabled.length === 0, `${enabled}`);
+        await until(() => player.page.locator("#hint").isEnabled(), "the new game");
+    },
+
     async "friends are never warned"() {
         const player = await openGame({ moves: beforeBlunder, stored: { warn: true },
                                         plan: { opponent: "friend" } });

@@ -9,9 +9,11 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 import { check, failureOf, findPackage, openBrowser, runTests, until } from "./harness.mjs";
+import { checkTexts } from "./texts.mjs";
 
 const hostile = "<script>document.title='run'</script><img src=x onerror=alert(1)>";
 const games = `[Event "${hostile}"]
@@ -35,15 +37,18 @@ const games = `[Event "${hostile}"]
 1. Kb1 Kb7 2. Kc1 *
 `;
 
+const sources = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "uci", "commands",
+                             "review", "page");
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "parley-review-"));
 const file = path.join(folder, "review.html");
 let browser;
+let program;
 const opened = [];
 
 /// Opens the page; errors of the page and every request are noted.
-async function open(options = {}) {
+async function open(options = {}, name = file) {
     const context = await browser.newContext({ viewport: sizes.desktop, ...options });
     const page = await context.newPage();
     const seen = { context, page, errors: [], requests: [] };
@@ -51,7 +56,7 @@ async function open(options = {}) {
     page.on("console", (line) => line.type() === "error" && seen.errors.push(line.text()));
     page.on("request", (request) => seen.requests.push(request.url()));
     page.on("dialog", (dialog) => { seen.errors.push("a dialog"); dialog.dismiss(); });
-    await page.goto(`file://${file}`);
+    await page.goto(`file://${name}`);
     opened.push(seen);
     return page;
 }
@@ -74,6 +79,13 @@ async function waitFor(page, id, pattern) {
 async function play(page, from, to) {
     await page.locator(`[data-square="${from}"]`).click();
     await page.locator(`[data-square="${to}"]`).click();
+}
+
+/// Writes the page of the games.
+function annotate(name, ...options) {
+    const made = spawnSync(program, ["annotate", "--nodes", "20000", "--html", name, ...options],
+                           { input: games, encoding: "utf8" });
+    check(made.status === 0 && made.stdout === "", `annotate: ${made.status} ${made.stderr}`);
 }
 
 const tests = {
@@ -232,6 +244,37 @@ const tests = {
         }
     },
 
+    async "every text has a German one, with the same values in it"() {
+        const judgements = ["inaccuracy", "mistake", "blunder"];
+        const pieces = ["queen", "rook", "bishop", "knight"];
+        checkTexts(sources, "review.html", [
+            ...judgements, ...judgements.map((one) => `the ${one}`), "an inaccuracy", "a mistake", "a blunder",
+            "Inaccuracies", "Mistakes", "Blunders", ...pieces.map((one) => `Promote to ${one}`),
+            "Find a better move for White", "Find a better move for Black", "White", "Black"]);
+    },
+
+    async "the language is that of the explanations"() {
+        const german = path.join(folder, "german.html");
+        annotate(german, "--words", "--language", "de");
+        for (const viewport of Object.values(sizes)) {
+            const page = await open({ viewport }, german);
+            await page.locator("#games").selectOption("1");
+            check(await page.locator("html").getAttribute("lang") === "de", "lang is not de");
+            check(/^Nächster Fehler$/.test(await text(page, "next-mistake")), await text(page, "next-mistake"));
+            check(/3\.\s+Lc4\s+Sd4/.test(await text(page, "moves")), await text(page, "moves"));
+            await page.locator("#next-mistake").click();
+            await waitFor(page, "remark", /Gewinnchance von (Weiß|Schwarz): \d+ % → \d+ %/);
+            await waitFor(page, "remark", /Besser ist/);
+            check(await piece(page, "e1") === "e1, weißer König", await piece(page, "e1"));
+            await page.locator("#learn-white").click();
+            await waitFor(page, "remark", /Finde einen besseren Zug für Weiß 1 von \d/);
+            const width = await page.evaluate(() => document.documentElement.scrollWidth);
+            check(width <= viewport.width, `the page is ${width} wide`);
+        }
+        const page = await open();
+        check(await page.locator("html").getAttribute("lang") === "en", "lang is not en");
+    },
+
     async "axe-core finds nothing serious"() {
         const axe = findPackage("axe-core");
         check(axe, "axe-core is missing: npm install --prefix build axe-core");
@@ -279,9 +322,8 @@ async function main() {
         console.log(`skipped: ${found.missing}`);
         return 77;
     }
-    const made = spawnSync(positionals[0], ["annotate", "--nodes", "20000", "--html", file],
-                           { input: games, encoding: "utf8" });
-    check(made.status === 0 && made.stdout === "", `annotate: ${made.status} ${made.stderr}`);
+    [program] = positionals;
+    annotate(file);
     if (values.screenshots)
         await makeScreenshots(values.screenshots);
     const failures = await runTests(tests, new RegExp(values.only), (test) => failureOf(test, opened));

@@ -272,7 +272,7 @@ void add_options(CommandLine& line, Options& options) {
         "--words", options.words,
         "Explain mistakes in words: only what can be proved on the board. Takes up to a second "
         "for each");
-    line.text("--language", options.language, "en|de", "The language of --words");
+    line.text("--language", options.language, "en|de", "The language of --words and of the page");
     line.flag("--replace", options.replace, "Replace the evaluations that are there already");
     line.footer(
         "Each move gets [%eval PAWNS,DEPTH] for White (#N: mate in N moves). One that loses 10, 20 "

@@ -132,16 +132,21 @@ constexpr std::array<Row, 6> objects{
     Row{"the pawn", "den Bauern"},   Row{"the knight", "den Springer"},
     Row{"the bishop", "den Läufer"}, Row{"the rook", "den Turm"},
     Row{"the queen", "die Dame"},    Row{"the king", "den König"}};
+constexpr Row codes{"en", "de"};
 constexpr Row letters{"KQRBN", "KDTLS"};
 
 }  // namespace
 
 std::optional<Language> language_named(std::string_view code) {
-    if (code == "en")
-        return Language::english;
-    if (code == "de")
-        return Language::german;
+    for (const auto language : {Language::english, Language::german}) {
+        if (code_of(language) == code)
+            return language;
+    }
     return std::nullopt;
+}
+
+std::string_view code_of(Language language) {
+    return codes[static_cast<std::size_t>(language)];
 }
 
 std::string_view text(Text id, Language language) {

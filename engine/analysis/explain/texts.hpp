@@ -12,6 +12,7 @@ enum class Language : unsigned char { english, german };
 
 /// "en" or "de".
 std::optional<Language> language_named(std::string_view code);
+std::string_view code_of(Language language);
 
 enum class Text : unsigned char {
     // What is said first. {move} is the move explained, {better} the better move, {first} the first

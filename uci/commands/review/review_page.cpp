@@ -158,7 +158,10 @@ Json json_of(const MoveReview& move, const core::Game& before, const core::Game&
 ReviewPage::ReviewPage(std::ostream& out, engine::explain::Language language)
     : out_{out},
       language_{language} {
-    out_ << halves().first;
+    constexpr std::string_view mark = "@LANGUAGE@";
+    const auto first = halves().first;
+    const auto place = first.find(mark);
+    out_ << first.substr(0, place) << code_of(language) << first.substr(place + mark.size());
 }
 
 void ReviewPage::add(const core::AnnotatedGame& game,

@@ -19,7 +19,7 @@ inline constexpr int lines_to_learn_from = 5;
 /// files in page/ are its template.
 class ReviewPage {
 public:
-    /// The language is that of explanations.
+    /// The language is that of explanations and of the page itself.
     ReviewPage(std::ostream& out, engine::explain::Language language);
 
     /// With a player, the board is seen from their side.

@@ -3,7 +3,11 @@
 "use strict";
 
 const files = "abcdefgh";
+// The language of the explanations in the data.
+const { lang: language } = document.documentElement;
 // @BOARD@
+// @SAY@
+// @TEXTS@
 const marks = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 const judgements = ["inaccuracy", "mistake", "blunder"];
 
@@ -36,7 +40,7 @@ function button(text, action, properties = {}) {
 
 const tag = (game, name) => game.tags[name] ?? "";
 const playerName = (game, side) => tag(game, side === "white" ? "White" : "Black")
-    || (side === "white" ? "White" : "Black");
+    || say(nameOf(side));
 const isKnown = (text) => text !== "" && !/^[?. ]*$/.test(text);
 
 function title(game) {
@@ -47,7 +51,7 @@ function aboutText(game) {
     const facts = ["Event", "Site", "Date"].map((name) => tag(game, name)).filter(isKnown);
     if (game.opening)
         facts.push(`${game.opening.eco} ${game.opening.name}`);
-    facts.push(game.result === "*" ? "unfinished" : game.result);
+    facts.push(game.result === "*" ? say("unfinished") : game.result);
     return facts.join(" · ");
 }
 
@@ -61,7 +65,7 @@ function moveNumber(game, ply) {
 }
 
 function numberedMove(game, ply, san) {
-    return `${moveNumber(game, ply)}${isWhites(game, ply) ? "." : "..."} ${san}`;
+    return `${moveNumber(game, ply)}${isWhites(game, ply) ? "." : "..."} ${saySan(san)}`;
 }
 
 function scoreText(score) {
@@ -69,7 +73,7 @@ function scoreText(score) {
         return score.mate === 0 ? "#" : `${score.mate < 0 ? "-" : ""}M${Math.abs(score.mate)}`;
     if (!("eval" in score))
         return "";
-    return `${score.eval >= 0 ? "+" : "−"}${Math.abs(score.eval).toFixed(2)}`;
+    return `${score.eval >= 0 ? "+" : "−"}${sayNumber(Math.abs(score.eval), 2)}`;
 }
 
 /// The position after so many moves: the start has a score and a board, as moves have.
@@ -77,7 +81,7 @@ const positionAt = (game, ply) => (ply === 0 ? game : game.moves[ply - 1]);
 const chanceOf = (side, position) => (side === "white" ? position.chance : 100 - position.chance);
 const percent = (number) => `${Math.round(number)} %`;
 
-const named = (judgement) => `${judgement === "inaccuracy" ? "an" : "a"} ${judgement}`;
+const named = (judgement) => say(`${judgement === "inaccuracy" ? "an" : "a"} ${judgement}`);
 const isMistake = (move) => judgements.includes(move.judgement);
 
 function count(game, side, judgement) {
@@ -144,11 +148,11 @@ function showBoard() {
         square.replaceChildren(...(piece ? [drawPiece(piece)] : []), ...coordinatesOf(name));
         const words = [name];
         if (piece)
-            words.push(`${colourOf(piece)} ${pieceNames[piece.toLowerCase()]}`);
+            words.push(say(`${colourOf(piece)} ${pieceNames[piece.toLowerCase()]}`));
         if (classes.selected)
-            words.push("selected");
+            words.push(say("selected"));
         if (classes.target)
-            words.push("legal target");
+            words.push(say("legal target"));
         square.setAttribute("aria-label", words.join(", "));
     }
     showEvaluation();
@@ -158,7 +162,8 @@ function showEvaluation() {
     const position = positionAt(state.game, state.ply);
     const bar = element("evaluation");
     bar.style.setProperty("--white", `${position.chance ?? 50}%`);
-    bar.setAttribute("aria-label", `Evaluation ${scoreText(position) || "unknown"}`);
+    bar.setAttribute("aria-label",
+                     say("Evaluation {score}", { score: scoreText(position) || say("unknown") }));
     bar.title = scoreText(position);
 }
 
@@ -169,11 +174,12 @@ function showPlayers() {
         const elo = tag(game, side === "white" ? "WhiteElo" : "BlackElo");
         const accuracy = game[`${side}_accuracy`];
         element(id).replaceChildren(
-            make("span", { className: `dot ${side}`, title: nameOf(side) }),
+            make("span", { className: `dot ${side}`, title: say(nameOf(side)) }),
             make("span", { className: "name" }, playerName(game, side)),
             isKnown(elo) ? make("span", { className: "quiet" }, elo) : "",
             accuracy === undefined ? ""
-                : make("span", { className: "accuracy" }, `accuracy ${accuracy.toFixed(1)} %`));
+                : make("span", { className: "accuracy" },
+                       say("accuracy {accuracy}", { accuracy: `${sayNumber(accuracy, 1)} %` })));
     }
 }
 
@@ -220,7 +226,8 @@ function buildGraph() {
     });
     element("graph").replaceChildren(svg, make("b", { id: "here" }), ...dots);
     element("graph").setAttribute("aria-label",
-                                  `White's winning chance after each of ${game.moves.length} plies`);
+                                  say("White's winning chance after each of {count} plies",
+                                      { count: game.moves.length }));
 }
 
 function showPlaceInGraph() {
@@ -251,15 +258,15 @@ function moveButton(ply) {
     if (ply < 0)
         return make("span", { className: "quiet" }, "…");
     const move = state.game.moves[ply];
-    const made = button(move.san, () => goTo(ply + 1), { className: "move" });
+    const made = button(saySan(move.san), () => goTo(ply + 1), { className: "move" });
     made.dataset.ply = ply + 1;
     if (isMistake(move)) {
         made.append(make("span", { className: `judgement ${move.judgement}` }, marks[move.judgement]));
         made.setAttribute("aria-label",
-                          `${numberedMove(state.game, ply, move.san)}, ${move.judgement}`);
+                          `${numberedMove(state.game, ply, move.san)}, ${say(move.judgement)}`);
     }
     if (move.comment)
-        made.append(make("span", { className: "noted", title: "has a comment" }, " ✎"));
+        made.append(make("span", { className: "noted", title: say("has a comment") }, " ✎"));
     return made;
 }
 
@@ -291,7 +298,7 @@ function showPlaceInMoves() {
 function lineOf(game, ply, line) {
     const parts = line.map((step, index) => {
         const number = index === 0 || isWhites(game, ply + index);
-        const text = number ? numberedMove(game, ply + index, step.san) : step.san;
+        const text = number ? numberedMove(game, ply + index, step.san) : saySan(step.san);
         return button(text, () => show({ preview: step }), { className: "move" });
     });
     return parts.flatMap((part) => [part, " "]);
@@ -303,15 +310,26 @@ function remarkOfExplanation(game, ply, { sentences, line = [], offset = 0 }) {
                 ...lineOf(game, ply - 1 + offset, line));
 }
 
+function chancesText(move, position, side) {
+    const [before, after] = [chanceOf(side, position), chanceOf(side, move)].map(percent);
+    const chances = say(side === "white" ? "White's winning chance: {before} → {after}"
+        : "Black's winning chance: {before} → {after}", { before, after });
+    const accuracy = move.accuracy === undefined ? ""
+        : `, ${say("accuracy {accuracy}", { accuracy: percent(move.accuracy) })}`;
+    const depth = say("{score}, depth {depth}.", { score: scoreText(move), depth: move.depth });
+    return `${depth} ${chances}${accuracy}.`;
+}
+
 function remarksOnMove() {
     const { game, ply } = state;
     if (ply === 0) {
         const found = game.moves.filter(isMistake).length;
         return [make("h2", {}, title(game)),
-                make("p", {}, `${game.moves.length} plies, ${found} of them marked.`),
+                make("p", {}, say("{count} plies, {found} of them marked.",
+                                  { count: game.moves.length, found })),
                 game.comment ? make("p", { className: "comment" }, game.comment) : null,
                 make("p", { className: "quiet" },
-                     "Keys: ← → step, Home and End, n next mistake, f flip.")];
+                     say("Keys: ← → step, Home and End, n next mistake, f flip."))];
     }
     const move = game.moves[ply - 1];
     const before = positionAt(game, ply - 1);
@@ -320,18 +338,14 @@ function remarksOnMove() {
     const heading = make("h2", {}, numberedMove(game, ply - 1, move.san));
     if (isMistake(move))
         heading.append(make("span", { className: move.judgement },
-                            `${marks[move.judgement]} ${move.judgement}`));
+                            `${marks[move.judgement]} ${say(move.judgement)}`));
     remarks.push(heading);
-    if (move.chance !== undefined && before.chance !== undefined) {
-        const chances = [chanceOf(side, before), chanceOf(side, move)].map(percent);
-        const accuracy = move.accuracy === undefined ? "" : `, accuracy ${percent(move.accuracy)}`;
-        remarks.push(make("p", {}, `${scoreText(move)}, depth ${move.depth}. ${nameOf(side)}'s `
-                          + `winning chance: ${chances[0]} → ${chances[1]}${accuracy}.`));
-    }
+    if (move.chance !== undefined && before.chance !== undefined)
+        remarks.push(make("p", {}, chancesText(move, before, side)));
     if (move.explanation)
         remarks.push(remarkOfExplanation(game, ply, move.explanation));
     if (move.better?.length)
-        remarks.push(make("p", {}, "Better: ", ...lineOf(game, ply - 1, move.better)));
+        remarks.push(make("p", {}, `${say("Better:")} `, ...lineOf(game, ply - 1, move.better)));
     if (move.comment)
         remarks.push(make("p", { className: "comment" }, move.comment));
     return remarks;
@@ -414,57 +428,61 @@ function verdictOn({ uci, verdict }) {
     const chosen = move.lesson.moves[uci];
     const score = scoreText(chosen);
     const inScore = score ? ` (${score})` : "";
-    const best = move.better[0].san;
+    const best = saySan(move.better[0].san);
+    const values = { move: saySan(chosen.san), score: inScore, best };
     const plain = (className, text) => make("p", { className }, text);
     switch (verdict) {
     case "best":
-        return plain("good", `Right: ${chosen.san} is the best move.`);
+        return plain("good", say("Right: {move} is the best move.", values));
     case "good":
-        return plain("good", `Right: ${chosen.san} is good${inScore}. Parley prefers ${best}.`);
+        return plain("good", say("Right: {move} is good{score}. Parley prefers {best}.", values));
     case "played":
         return plain(move.judgement,
-                     `Wrong: ${chosen.san} was played, and is the ${move.judgement}.`);
+                     say("Wrong: {move} was played, and is {judgement}.",
+                         { ...values, judgement: say(`the ${move.judgement}`) }));
     case "known":
-        return plain(chosen.judgement, `Wrong: ${chosen.san} is ${named(chosen.judgement)} too${inScore}.`);
+        return plain(chosen.judgement, say("Wrong: {move} is {judgement} too{score}.",
+                                           { ...values, judgement: named(chosen.judgement) }));
     default:
         return plain("mistake",
-                     `Wrong: ${chosen.san} is not among the best moves that Parley found.`);
+                     say("Wrong: {move} is not among the best moves that Parley found.", values));
     }
 }
 
 function remarksInLesson() {
     const { game, lesson } = state;
     if (lesson.index >= lesson.plies.length)
-        return [make("h2", {}, "Done"),
-                make("p", {}, `You found ${lesson.found} of ${lesson.plies.length} better moves.`),
-                make("div", { className: "choices" }, button("Back to the game", endLesson))];
+        return [make("h2", {}, say("Done")),
+                make("p", {}, say("You found {found} of {count} better moves.",
+                                  { found: lesson.found, count: lesson.plies.length })),
+                make("div", { className: "choices" }, button(say("Back to the game"), endLesson))];
     const ply = lesson.plies[lesson.index];
     const move = lessonMove();
     const played = numberedMove(game, ply, move.san);
     const remarks = [
-        make("h2", {}, `Find a better move for ${nameOf(lesson.side)} `,
-             make("span", { className: "quiet" }, `${lesson.index + 1} of ${lesson.plies.length}`)),
-        make("p", {}, `${played} was `,
-             make("span", { className: move.judgement }, named(move.judgement)), "."),
+        make("h2", {}, `${say(`Find a better move for ${nameOf(lesson.side)}`)} `,
+             make("span", { className: "quiet" },
+                  say("{number} of {count}", { number: lesson.index + 1, count: lesson.plies.length }))),
+        make("p", {}, say("{move} was {judgement}.", { move: played, judgement: named(move.judgement) })),
     ];
     const choices = make("div", { className: "choices" });
     if (lesson.promotions)
         choices.append(...lesson.promotions.map(
-            (uci) => button(`Promote to ${pieceNames[uci[4]]}`, () => answer(uci))));
+            (uci) => button(say(`Promote to ${pieceNames[uci[4]]}`), () => answer(uci))));
     const verdict = lesson.answer?.verdict;
     const isRight = verdict === "best" || verdict === "good";
     if (lesson.answer)
         remarks.push(verdictOn(lesson.answer));
     if (isRight || lesson.shown)
-        remarks.push(make("p", {}, "Best: ", ...lineOf(game, ply, move.better)));
+        remarks.push(make("p", {}, `${say("Best:")} `, ...lineOf(game, ply, move.better)));
     if (lesson.answer && !isRight)
-        choices.append(button("Try again", () => tryAgain(), { className: "main" }));
+        choices.append(button(say("Try again"), () => tryAgain(), { className: "main" }));
     if (!isRight && !lesson.shown)
-        choices.append(button("Show it", () => showAnswer()));
-    choices.append(button(lesson.index + 1 < lesson.plies.length ? "Next" : "Finish",
+        choices.append(button(say("Show it"), () => showAnswer()));
+    choices.append(button(say(lesson.index + 1 < lesson.plies.length ? "Next" : "Finish"),
                           () => openLesson({ ...lesson, index: lesson.index + 1, shown: false }),
                           isRight || lesson.shown ? { className: "main" } : {}));
-    choices.append(button("Leave", endLesson));
+    choices.append(button(say("Leave"), endLesson));
     remarks.push(choices);
     return remarks;
 }
@@ -549,12 +567,12 @@ function showSummary() {
     const heads = sides.map((side) => make("th", { scope: "col", title: playerName(game, side) },
                                            playerName(game, side)));
     const accuracy = sides.map((side) => game[`${side}_accuracy`])
-        .map((value) => (value === undefined ? "–" : `${value.toFixed(1)} %`));
+        .map((value) => (value === undefined ? "–" : `${sayNumber(value, 1)} %`));
     const plural = { inaccuracy: "Inaccuracies", mistake: "Mistakes", blunder: "Blunders" };
     element("summary").replaceChildren(
         make("thead", {}, make("tr", {}, make("td", {}), ...heads)),
-        make("tbody", {}, row("Accuracy", accuracy),
-             ...judgements.map((one) => row(`${plural[one]} ${marks[one]}`,
+        make("tbody", {}, row(say("Accuracy"), accuracy),
+             ...judgements.map((one) => row(`${say(plural[one])} ${marks[one]}`,
                                             sides.map((side) => count(game, side, one)), one))));
     for (const side of sides) {
         const mistakes = judgements.reduce((sum, one) => sum + count(game, side, one), 0);
@@ -567,7 +585,7 @@ function openGame(index) {
     state.game = games[index];
     Object.assign(state, { ply: 0, preview: null, lesson: null,
                            flipped: state.game.player === "black" });
-    document.title = `${title(state.game)} – game review`;
+    document.title = say("{game} – game review", { game: title(state.game) });
     element("about").textContent = aboutText(state.game);
     buildBoard();
     buildGraph();
@@ -610,9 +628,11 @@ function linkToGame() {
 }
 
 function start() {
+    collectTexts();
+    translatePage();
     linkToGame();
     if (games.length === 0) {
-        element("about").textContent = "There is no game in this review.";
+        element("about").textContent = say("There is no game in this review.");
         document.querySelector("main").hidden = true;
         element("choice").hidden = true;
         return;

@@ -23,10 +23,17 @@ function startGame(event) {
                            reviewAsked: false, names: null, flipped: colour === "black" });
     state.ownSeats.clear();
     endCheck();
+    disableGameButtons();
     site.leaveGame();
     disconnect();
     buildBoard();
     connect();
+}
+
+/// Until the next message "game" there is none that they could be about.
+function disableGameButtons() {
+    for (const id of ["take-back", "hint", "resign", "review", "copy-pgn", "copy-fen", "load", "set-up"])
+        element(id).disabled = true;
 }
 
 function flipBoard() {

@@ -175,7 +175,8 @@ const tests = {
             const chance = await player.text("warning-chance");
             check(/falls from \d+\s% to \d+\s%/.test(chance), chance);
             await dialog.getByText("Take another move").click();
-            check(await player.pieceOn("H5") === "Q" && (await player.moves()).length === 4, "it was played");
+            await player.waitForPiece("Q", "H5");
+            check((await player.moves()).length === 4, "it was played");
             await player.choose("H5", "F7");
             await dialog.getByText("Play it anyway").click();
             await until(async () => (await player.moves())[4] === "Qxf7+", "the move");
@@ -263,6 +264,7 @@ const tests = {
                     && box.y < Math.max(square.y + square.height) && box.y + box.height > square.y);
         };
         check(await ends(), "not from a1 to a8");
+        await player.waitForText("line", /^mate in 1 for White: Ra8#$/);
         await page.locator("#flip").click();
         check(await ends(), "not from a1 to a8 on the flipped board");
         await page.locator("#analysis").uncheck();

@@ -192,7 +192,9 @@ function showEvaluation() {
     bar.title = scoreText(evaluation.score);
     if (evaluation.line) {
         const { score, depth, line: moves } = evaluation;
-        line.textContent = say("{score}, depth {depth}: {moves}",
+        // A mate that was found stays, however deep the search goes on.
+        const isMate = "mate_in" in score;
+        line.textContent = say(isMate ? "{score}: {moves}" : "{score}, depth {depth}: {moves}",
                                { score: scoreText(score), depth, moves: saySan(moves.join(" ")) });
     }
 }

@@ -113,6 +113,7 @@ Object.assign(translations.de, {
     // Scores
     "mate in {moves} for White": "Matt in {moves} für Weiß",
     "mate in {moves} for Black": "Matt in {moves} für Schwarz",
+    "{score}: {moves}": "{score}: {moves}",
     "{score}, depth {depth}: {moves}": "{score}, Tiefe {depth}: {moves}",
 
     // Hints: what a piece is called after "Look at"

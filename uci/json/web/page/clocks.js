@@ -3,11 +3,6 @@
 
 const lowTime = 20_000;
 
-const clockTexts = {
-    label: { white: "White's clock", black: "Black's clock" },
-    lowTime: "20 seconds left.",
-};
-
 const clocks = {
     receivedAt: 0,     // performance.now() of the last message "game"
     timer: null,
@@ -62,13 +57,14 @@ function showClock(id, colour) {
         return;
     const left = timeLeft(colour);
     const [label, time] = place.children;
-    setText(label, `${clockTexts.label[colour]}: `);
+    setText(label, `${say(colour === "white" ? "White's clock" : "Black's clock")}: `);
     setText(time, clockText(left));
     place.classList.toggle("runs", clock.runs === colour);
     place.classList.toggle("low", left < lowTime);
     if (left < lowTime && clock.runs === colour && isOurs(colour) && !clocks.hasWarned) {
         clocks.hasWarned = true;
-        setText(element("time-warning"), clockTexts.lowTime);
+        setText(element("time-warning"), say("20 seconds left."));
+        playSound("low_time");
     }
 }
 

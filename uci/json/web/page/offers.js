@@ -1,16 +1,7 @@
 // Offers of a draw and rematches.
 
-const offerTexts = {
-    drawOffered: "You offer a draw.",
-    offersDraw: (name) => `${name} offers a draw.`,
-    declinesDraw: (name) => `${name} declines the draw.`,
-    rematchOffered: "You offer a rematch.",
-    offersRematch: (name) => `${name} offers a rematch.`,
-    declinesRematch: (name) => `${name} declines the rematch.`,
-};
-
 const offers = {
-    declined: null,  // {kind, text}: of the last offer, until the game goes on
+    declined: null,  // {kind, name}: of the last offer and who declined it, until the game goes on
     drawAt: null,    // our moves at our last offer of a draw: the server takes one for each move
 };
 
@@ -18,7 +9,7 @@ function opponentName(colour) {
     return isEngineSide(colour) ? "Parley" : opponentWord(colour);
 }
 
-const opponentWord = (colour) => (state.ownSeats.size > 0 ? "Your friend" : nameOf(colour));
+const opponentWord = (colour) => (state.ownSeats.size > 0 ? say("Your friend") : say(nameOf(colour)));
 
 /// The colour for which we offer and answer.
 function ownColour() {
@@ -41,13 +32,12 @@ function followOffers(game, previous) {
     else if (isOurs(previous.draw_offer) && !game.draw_offer && !game.end)
         onDrawDeclined({ player: otherColour(previous.draw_offer) });
     else if (isOurs(previous.rematch_offer) && !game.rematch_offer && game.end)
-        offers.declined = { kind: "rematch", text: offerTexts.declinesRematch(
-            opponentName(otherColour(previous.rematch_offer))) };
+        offers.declined = { kind: "rematch", name: opponentName(otherColour(previous.rematch_offer)) };
 }
 
 function onDrawDeclined({ player }) {
     if (!isOurs(player))
-        offers.declined = { kind: "draw", text: offerTexts.declinesDraw(opponentName(player)) };
+        offers.declined = { kind: "draw", name: opponentName(player) };
     show();
 }
 
@@ -73,12 +63,15 @@ function offerText() {
     const name = opponentName(otherColour(ownColour()));
     const offer = offerForUs();
     if (offer)
-        return offer === "draw" ? offerTexts.offersDraw(name) : offerTexts.offersRematch(name);
+        return say(offer === "draw" ? "{name} offers a draw." : "{name} offers a rematch.", { name });
     if (isOurs(game.draw_offer))
-        return offerTexts.drawOffered;
+        return say("You offer a draw.");
     if (isOurs(game.rematch_offer))
-        return offerTexts.rematchOffered;
-    return offers.declined?.text ?? "";
+        return say("You offer a rematch.");
+    if (!offers.declined)
+        return "";
+    return say(offers.declined.kind === "draw" ? "{name} declines the draw." : "{name} declines the rematch.",
+               { name: offers.declined.name });
 }
 
 function showOffers() {

@@ -129,6 +129,22 @@ const tests = {
         await player.waitForText("copy-pgn", /^PGN kopieren$/);
     },
 
+    async "the user's name stands in the PGN"() {
+        const player = await openGame({ moves: opening });
+        await player.page.evaluate(() => {
+            navigator.clipboard.writeText = async (text) => { window.copied = text; };
+        });
+        await openSettings(player);
+        await player.page.locator("#name").fill('Anna "A" Berg');
+        await closeSettings(player);
+        await player.page.locator("#copy-pgn").click();
+        const pgn = await player.page.evaluate(() => window.copied);
+        check(pgn.includes('[White "Anna \\"A\\" Berg"]') && pgn.includes('[Black "Parley"]'), pgn);
+        await player.page.reload();
+        await player.waitForText("status", /Your move/);
+        check(await player.page.locator("#name").inputValue() === 'Anna "A" Berg', "the name was not kept");
+    },
+
     async "a hint tells the piece, then the square, then the move and why"() {
         const player = await openGame({ moves: beforeBlunder.slice(0, 3).concat("B8C6", "F1C4"),
                                         plan: { colour: "black" } });

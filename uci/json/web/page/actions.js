@@ -71,7 +71,7 @@ function review() {
         if (isEngineSide(colour))
             return "Parley";
         const isOurs = colour === state.plan.colour && state.ownSeats.has(colour);
-        return say(isOurs ? "You" : nameOf(colour));
+        return shortened(ownName(colour), 60) || say(isOurs ? "You" : nameOf(colour));
     });
     send({ message_type: "start_review", white, black, language });
     show();

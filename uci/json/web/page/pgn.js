@@ -1,8 +1,13 @@
+/// The name that the user has given, for a colour that the user plays; empty for others.
+function ownName(colour) {
+    return colour === state.plan.colour && state.ownSeats.has(colour) ? element("name").value.trim() : "";
+}
+
 /// The game as PGN: the tags that every reader expects, and the moves.
 function pgnOf(game) {
     const results = { white: "1-0", black: "0-1", draw: "1/2-1/2" };
     const result = game.end ? results[game.end.victor] : "*";
-    const playerName = (colour) => (isEngineSide(colour) ? "Parley" : "?");
+    const playerName = (colour) => (isEngineSide(colour) ? "Parley" : ownName(colour) || "?");
     const tags = [["Event", "?"], ["Site", location.host],
                   ["Date", new Date().toISOString().slice(0, 10).replaceAll("-", ".")],
                   ["Round", "-"], ["White", playerName("white")], ["Black", playerName("black")],
@@ -23,7 +28,8 @@ function pgnOf(game) {
         else
             lines.push(word);
     }
-    return `${tags.map(([name, value]) => `[${name} "${value}"]`).join("\n")}\n\n${lines.join("\n")}\n`;
+    const quoted = (value) => `"${value.replace(/[\\"]/g, "\\$&")}"`;
+    return `${tags.map(([name, value]) => `[${name} ${quoted(value)}]`).join("\n")}\n\n${lines.join("\n")}\n`;
 }
 
 /// The moves, the number of the first one, and whether Black makes it.

@@ -35,9 +35,12 @@ function keepSetting(id, apply) {
     const field = element(id);
     const property = field.type === "checkbox" ? "checked" : "value";
     const stored = storage.read(id);
-    const fits = property === "checked" ? typeof stored === "boolean"
-        : [...field.options].some((option) => option.value === stored);
-    if (fits)
+    const fits = {
+        checkbox: () => typeof stored === "boolean",
+        text: () => typeof stored === "string",
+        "select-one": () => [...field.options].some((option) => option.value === stored),
+    };
+    if (fits[field.type]())
         field[property] = stored;
     field.addEventListener("change", () => {
         storage.write(id, field[property]);
@@ -53,6 +56,7 @@ function startSettings() {
     translatePage();
     element("language").value = language;
     element("language").addEventListener("change", () => setLanguage(element("language").value));
+    keepSetting("name", () => {});
     keepSetting("appearance", applyAppearance);
     keepSetting("board-colours", applyBoardColours);
     keepSetting("sound", () => {});

@@ -184,6 +184,7 @@ Object.assign(translations.de, {
 
     // Settings
     "Language": "Sprache",
+    "Your name": "Dein Name",
     "Appearance": "Darstellung",
     "As the system": "Wie das System",
     "Light": "Hell",

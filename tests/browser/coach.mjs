@@ -10,7 +10,9 @@ import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-import { Player, check, failureOf, findPackage, openBrowser, runTests, startServer, until } from "./harness.mjs";
+import {
+    Player, check, failureOf, findPackage, openBrowser, runTests, startServer, until,
+} from "./harness.mjs";
 import { checkTexts } from "./texts.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..", "..");
@@ -187,7 +189,8 @@ const tests = {
             const dialog = player.page.locator("#warning");
             await player.choose("H5", "F7");
             await dialog.waitFor({ state: "visible" });
-            check(/^Qxf7\+ loses [^]*Kxf7$/.test(await player.text("warning-text")), await player.text("warning-text"));
+            const warning = await player.text("warning-text");
+            check(/^Qxf7\+ loses [^]*Kxf7$/.test(warning), warning);
             const chance = await player.text("warning-chance");
             check(/falls from \d+\s% to \d+\s%/.test(chance), chance);
             await dialog.getByText("Take another move").click();
@@ -327,7 +330,7 @@ const tests = {
         check(!/\+/.test(await player.text("upper")), await player.text("upper"));
     },
 
-    async "a player is told who has won"() {
+    async "a player reads who has won"() {
         const player = await openGame();
         await player.page.locator("#resign").click();
         await player.waitForText("status", /^You lost\. Black wins: resignation\.$/);
@@ -389,7 +392,8 @@ const tests = {
                         .map((one) => `${one.id}: ${one.nodes.map((node) => node.target)}`);
                     check(serious.length === 0, `${size}, ${colorScheme}, ${name}: ${serious.join("; ")}`);
                     const width = await player.page.evaluate(() => document.documentElement.scrollWidth);
-                    check(width <= viewport.width, `${size}, ${colorScheme}, ${name}: the page is ${width} wide`);
+                    check(width <= viewport.width,
+                          `${size}, ${colorScheme}, ${name}: the page is ${width} wide`);
                     await photograph(player, `${size}-${colorScheme}-${name}`);
                 }
             }

@@ -19,7 +19,8 @@ Object.assign(translations.de, {
     "Flip": "Drehen",
     "Flip the board (f)": "Brett drehen (f)",
     "Winning chances": "Gewinnchancen",
-    "White's winning chance after each of {count} plies": "Gewinnchance von Weiß nach jedem von {count} Halbzügen",
+    "White's winning chance after each of {count} plies":
+        "Gewinnchance von Weiß nach jedem von {count} Halbzügen",
     "has a comment": "mit Kommentar",
 
     // Remarks
@@ -61,7 +62,8 @@ Object.assign(translations.de, {
     "Promote to bishop": "In einen Läufer umwandeln",
     "Promote to knight": "In einen Springer umwandeln",
     "Right: {move} is the best move.": "Richtig: {move} ist der beste Zug.",
-    "Right: {move} is good{score}. Parley prefers {best}.": "Richtig: {move} ist gut{score}. Parley zieht {best} vor.",
+    "Right: {move} is good{score}. Parley prefers {best}.":
+        "Richtig: {move} ist gut{score}. Parley zieht {best} vor.",
     "Wrong: {move} was played, and is {judgement}.": "Falsch: {move} wurde gespielt und ist {judgement}.",
     "Wrong: {move} is {judgement} too{score}.": "Falsch: {move} ist auch {judgement}{score}.",
     "Wrong: {move} is not among the best moves that Parley found.":

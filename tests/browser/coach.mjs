@@ -336,6 +336,14 @@ const tests = {
         await player.waitForText("status", /^You lost\. Black wins: resignation\.$/);
     },
 
+    async "one can resign while Parley thinks"() {
+        const player = await openGame({ plan: { limits: { milliseconds: 3000 } } });
+        await player.move("E2", "E4");
+        await player.waitForText("status", /^Parley is thinking/);
+        await player.page.locator("#resign").click();
+        await player.waitForText("status", /^You lost\. Black wins: resignation\.$/);
+    },
+
     async "colours are chosen and kept"() {
         const player = await openGame({ colorScheme: "light" });
         const paper = () => player.page.evaluate(() => getComputedStyle(document.body).backgroundColor);

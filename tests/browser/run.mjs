@@ -473,7 +473,7 @@ const tests = {
         };
         await load("1. e4 Ke7");
         await player.waitForText("loading-error", /cannot read/);
-        await player.page.getByText("Cancel").click();
+        await player.page.locator("#loading").getByText("Cancel").click();
         check((await player.moves()).length === 0, "the old game is gone");
         await load(`[White "M\u00fcller, A"]\n[Black "<b>Bob</b>"]\n\n`
                    + "1. e4 {[%clk 0:10:00]} e5 2. Qh5 Nc6 (2... g6?) 3. Qxf7+ $4 *");

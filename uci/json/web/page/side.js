@@ -219,8 +219,8 @@ function show() {
     const againstFriend = state.plan?.opponent === "friend";
     element("share").hidden = !(againstFriend && plays && game.seats_taken.length < 2);
     element("link").value = location.href;
-    element("resign").disabled =
-        Boolean(game.end) || !plays || game.thinking || !isConnected();
+    // While Parley thinks, the server keeps it until after the move.
+    element("resign").disabled = Boolean(game.end) || !plays || !isConnected();
     element("take-back").disabled = pliesToTakeBack() === 0;
     showHintButton();
     showReasons();

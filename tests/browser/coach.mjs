@@ -155,7 +155,7 @@ const tests = {
         await player.waitForText("status", /^Look at .*\.$/);
         check(!/[a-h][1-8]/.test(await player.text("status")), await player.text("status"));
         check((await player.marked("hint")).length === 0, `${await player.marked("hint")}`);
-        check(await hint.innerText() === "More", await hint.innerText());
+        check(await hint.innerText() === "Next hint", await hint.innerText());
         await hint.click();
         await player.waitForText("status", /It goes to [a-h][1-8]\.$/);
         check((await player.marked("hint")).length === 1, `${await player.marked("hint")}`);
@@ -193,7 +193,7 @@ const tests = {
             check(/^Qxf7\+ loses [^]*Kxf7$/.test(warning), warning);
             const chance = await player.text("warning-chance");
             check(/falls from \d+\s% to \d+\s%/.test(chance), chance);
-            await dialog.getByText("Take another move").click();
+            await dialog.getByText("Choose another move").click();
             await player.waitForPiece("Q", "H5");
             check((await player.moves()).length === 4, "it was played");
             await player.choose("H5", "F7");

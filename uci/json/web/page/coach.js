@@ -64,7 +64,7 @@ function showHintButton() {
     const button = element("hint");
     const step = currentHint()?.step ?? 0;
     button.disabled = !canMove() || step === 3 || isHintAwaited();
-    button.textContent = say(["Hint", "More", "Show the move", "Hint"][step]);
+    button.textContent = say(["Hint", "Next hint", "Show the move", "Hint"][step]);
 }
 
 // Explanations of a move: for the last step of a hint, and before a move is made

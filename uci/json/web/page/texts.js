@@ -12,7 +12,7 @@ Object.assign(translations.de, {
     "Flip board": "Brett drehen",
     "Take back": "Zurücknehmen",
     "Hint": "Tipp",
-    "More": "Mehr verraten",
+    "Next hint": "Nächster Tipp",
     "Show the move": "Zug zeigen",
     "Resign": "Aufgeben",
     "Review": "Partie auswerten",
@@ -164,7 +164,7 @@ Object.assign(translations.de, {
     "Are you sure?": "Bist du sicher?",
     "Your chance to win falls from {before}\u00a0% to {after}\u00a0%.":
         "Deine Gewinnchance fällt von {before}\u00a0% auf {after}\u00a0%.",
-    "Take another move": "Anders ziehen",
+    "Choose another move": "Anderen Zug wählen",
     "Play it anyway": "Trotzdem ziehen",
 
     // Setting up a position

@@ -81,7 +81,8 @@ const positionAt = (game, ply) => (ply === 0 ? game : game.moves[ply - 1]);
 const chanceOf = (side, position) => (side === "white" ? position.chance : 100 - position.chance);
 const percent = (number) => `${Math.round(number)} %`;
 
-const named = (judgement) => say(`${judgement === "inaccuracy" ? "an" : "a"} ${judgement}`);
+const named = (judgement) =>
+    say(judgement === "inaccuracy" ? "an inaccuracy" : `a ${judgement}`);
 const isMistake = (move) => judgements.includes(move.judgement);
 
 function count(game, side, judgement) {

@@ -116,6 +116,10 @@ def a_page_is_written_in_the_place_of_pgn(start):
             page = file.read()
         check("</script><b>" not in page and "\\u003c/script\\u003e" in page, "markup from the PGN")
         check("Content-Security-Policy" in page and "@" not in page.split("<style>")[0], "the template")
+        check('<html lang="en">' in page, "the language")
+        done = annotated(start, "--html", path, "--language", "de", games=MATE)
+        with open(path) as file:
+            check(done.status == 0 and '<html lang="de">' in file.read(), f"the language: {done}")
         for options in (("--html", path, "--out", path),
                         ("--html", path, "--out", os.path.join(folder, ".", "review.html")),
                         ("--html", "-", "--json")):

@@ -45,6 +45,7 @@ Object.assign(translations.de, {
     "Full strength, 0.3 seconds per move": "Volle Stärke, 0,3 Sekunden pro Zug",
     "Full strength, 1 second per move": "Volle Stärke, 1 Sekunde pro Zug",
     "Full strength, 5 seconds per move": "Volle Stärke, 5 Sekunden pro Zug",
+    "Level": "Stufe",
     "Strength of Parley, from its next move on": "Spielstärke von Parley ab seinem nächsten Zug",
     "Start game": "Partie beginnen",
     "Leave this game and start a new one?": "Diese Partie verlassen und eine neue beginnen?",

@@ -424,7 +424,9 @@ void MainTask::handle(const Why& command) {
     const auto explanation = [&] {
         const LongTaskGuard guard{queue_, LongTask::search};
         Listener listener{*this, Listener::Reports::none};
-        return explain::explain(game_, move, explain::interactive_rules, evaluate_, listener);
+        explain::ExplainRules rules = explain::interactive_rules;
+        rules.tables = tablebases_.get();
+        return explain::explain(game_, move, rules, evaluate_, listener);
     }();
     if (explanation)
         queue_.send(Explained{game_.position(), *explanation});

@@ -3,7 +3,8 @@
 
 usage: verify.py PARLEY POSITIONS [--nodes N] [--least-coverage PERCENT] [--show]
        verify.py --answers FILE
-POSITIONS has lines "FEN; MOVE", or "FEN" for the best move. FILE has answers of `parley explain --json`.
+POSITIONS has lines "FEN [moves MOVE...]; MOVE", or without a move for the best one; # begins a comment. FILE has
+answers of `parley explain --json`.
 Every claim is proved from the definitions in engine/analysis/explain/claim.hpp and prover.hpp: its line is legal and ends as
 claimed, every answer of the defender is met, and the motif's facts hold on the board. One false claim is a failure.
 Exit status 77 without python-chess.
@@ -11,19 +12,23 @@ Exit status 77 without python-chess.
 import argparse
 import collections
 import json
+import os
 import re
 import subprocess
 import sys
+import threading
 import time
 
 try:
     import chess
+    import chess.syzygy
 except ImportError:
     print("skipped: python-chess is not installed")
     sys.exit(77)
 
 VALUES = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 0}
 MATES = ("mate_allowed", "mate_missed", "mate_delayed", "mates", "mate_stopped")
+ENDINGS = ("win_given_up", "ending_lost")
 THREATS = ("threat_stopped", "mate_stopped")
 SLIDERS = (chess.BISHOP, chess.ROOK, chess.QUEEN)
 
@@ -169,8 +174,9 @@ def between(a, b, square):
 class Motifs:
     """One method for each motif: demands that its facts hold. `root` is where the line begins."""
 
-    def __init__(self, before, move, root, line, claim):
+    def __init__(self, before, move, root, line, claim, most_nodes=300000):
         self.before, self.move, self.root, self.line, self.claim = before, move, root, line, claim
+        self.most_nodes = most_nodes
         self.squares = [chess.parse_square(name) for name in claim["squares"]]
         self.first = line[0]
         self.one = after(root, self.first)
@@ -298,17 +304,61 @@ class Motifs:
         target, = self.squares
         piece = self.one.piece_at(target)
         demand(piece and piece.color == self.victim and piece.piece_type != chess.PAWN, "no piece")
-        demand(target in self.one.attacks(self.first.to_square) and self.captured_second() == target, "not captured")
+        demand(target in self.one.attacks(self.first.to_square), "not attacked")
         demand(self.claim["amount"] >= VALUES[piece.piece_type] - 1, "it is not lost")
+        self.in_every_answer(lambda board, move, square: board.is_capture(move) and square == victim_square(board, move),
+                             target, "an answer saves it")
 
     def promotion(self):
         origin, target = self.squares
         board = self.root.copy()
         for index, move in enumerate(self.line):
             if index % 2 == 0 and move.promotion and (move.from_square, move.to_square) == (origin, target):
-                return
+                break
             board.push(move)
-        raise False_("no such promotion")
+        else:
+            raise False_("no such promotion")
+        if self.first.promotion is None:
+            self.in_every_answer(lambda board, move, square: move.promotion and move.to_square == target, None,
+                                 "an answer keeps the pawn from promoting")
+
+    def in_every_answer(self, meets, square, text):
+        """Demands that every answer is met by a move that `meets`, and that the goal is reached then; or by mate."""
+        attacker = self.root.turn
+        prover = Prover(attacker, balance(self.before, attacker) + self.claim["amount"], self.most_nodes)
+
+        def defended(board, square, plies):
+            prover.spend()
+            moves = list(board.legal_moves)
+            if not moves:
+                return board.is_check()
+            if plies == 0 or is_drawn(board):
+                return False
+            for move in moves:
+                board.push(move)
+                met = attacked(board, move.to_square if move.from_square == square else square, plies - 1)
+                board.pop()
+                if not met:
+                    return False
+            return True
+
+        def attacked(board, square, plies):
+            prover.spend()
+            if is_drawn(board):
+                return False
+            for move in sorted(board.legal_moves, key=lambda move: not meets(board, move, square)):
+                is_met = meets(board, move, square)
+                board.push(move)
+                if is_met:
+                    won = prover.defend(board, 0) or prover.defend(board, plies - 1)
+                else:
+                    won = board.is_checkmate() or plies > 1 and defended(board, square, plies - 1)
+                board.pop()
+                if won:
+                    return True
+            return False
+
+        demand(defended(self.one.copy(), square, self.claim["plies"] + 1), text)
 
     def back_rank(self):
         king, = self.squares
@@ -324,6 +374,15 @@ class Motifs:
 
 # ---- Claims
 
+def board_of(text):
+    """The board of "FEN [moves MOVE...]", with its history."""
+    fen, _, moves = text.partition(" moves ")
+    board = chess.Board() if fen == "startpos" else chess.Board(fen)
+    for move in moves.split():
+        board.push_uci(move)
+    return board
+
+
 def prove(root, first, goal, plies, most_nodes):
     """Whether the side to move reaches the goal by `first`, or by any move if it is None."""
     prover = Prover(root.turn, goal, most_nodes)
@@ -336,7 +395,7 @@ def prove(root, first, goal, plies, most_nodes):
 
 def root_of(before, move, kind):
     root = before.copy()
-    if kind in ("mate_allowed", "material_lost", "draw_allowed", "game_drawn"):
+    if kind in ("mate_allowed", "material_lost", "draw_allowed", "game_drawn", "win_given_up", "ending_lost"):
         root.push(move)
     elif kind in THREATS:
         demand(not root.is_check(), "a null move in check")
@@ -392,6 +451,29 @@ def is_game_drawn(board):
             or board.is_repetition(3))
 
 
+def tables():
+    """The Syzygy tables of PARLEY_SYZYGY, or the few of tests/data."""
+    if not hasattr(tables, "opened"):
+        here = os.path.dirname(os.path.abspath(__file__))
+        tables.opened = chess.syzygy.open_tablebase(os.path.join(here, "..", "data", "syzygy"))
+        for folder in filter(None, os.environ.get("PARLEY_SYZYGY", "").split(":")):
+            tables.opened.add_directory(folder)
+    return tables.opened
+
+
+def ending_result(board):
+    """1, 0 or -1 for the side to move, with the fifty-move rule."""
+    wdl = tables().probe_wdl(board)
+    demand(abs(wdl) != 1, "a win that takes too long")
+    demand(not wdl or abs(tables().probe_dtz(board)) + board.halfmove_clock <= 100, "a win that takes too long")
+    return wdl // 2
+
+
+def check_ending(before, root, kind):
+    was, now = ending_result(before), -ending_result(root)
+    demand((was, now) == (1, 0) if kind == "win_given_up" else was > now == -1, f"the ending was {was} and is {now}")
+
+
 def check_words(answer, before, move, root, line):
     """The sentences name the move, and what they say of the line is the line."""
     text = answer["sentences"]
@@ -409,9 +491,9 @@ def check_words(answer, before, move, root, line):
     demand("at least a pawn" not in text[0] or amount == 1, "another amount")
 
 
-def check_answer(answer, most_nodes):
-    """Raises False_ if a claim is false."""
-    before = chess.Board(answer["fen"], chess960=False)
+def check_answer(answer, before, most_nodes):
+    """Raises False_ if a claim about a move in the position `before` is false."""
+    demand(before.fen() == chess.Board(answer["fen"]).fen(), "another position")
     move = chess.Move.from_uci(answer["move"])
     demand(move in before.legal_moves, "the move is illegal")
     demand(chess.Move.from_uci(answer["better"]) in before.legal_moves, "the better move is illegal")
@@ -431,24 +513,33 @@ def check_answer(answer, most_nodes):
         demand(is_game_drawn(root), "no draw")
     elif kind == "draw_allowed":
         demand(len(line) == 1 and is_game_drawn(board), "no draw")
+    elif kind in ENDINGS:
+        check_ending(before, root, kind)
     elif kind in MATES:
         check_mate(answer, before, move, root, line, most_nodes)
     else:
         check_material(answer, before, move, root, line, most_nodes)
     if claim["motif"] != "none":
-        getattr(Motifs(before, move, root, line, claim), claim["motif"])()
+        getattr(Motifs(before, move, root, line, claim, most_nodes), claim["motif"])()
 
 
 def answers_of(options):
+    """The answers with their positions, which have their history if they come from POSITIONS."""
     if options.answers:
         with open(options.answers) as file:
-            yield from map(json.loads, file)
+            for line in file:
+                answer = json.loads(line)
+                yield answer, chess.Board(answer["fen"]) if "fen" in answer else None
         return
     with open(options.positions) as file:
-        process = subprocess.Popen([options.parley, "explain", "--json", "--nodes", str(options.nodes)],
-                                   stdin=file, stdout=subprocess.PIPE, text=True)
-        yield from map(json.loads, process.stdout)
-        process.wait()
+        lines = [line.split("#")[0].strip() for line in file]
+    lines = [";".join(line.split(";")[:2]) for line in lines if line]
+    process = subprocess.Popen([options.parley, "explain", "--json", "--nodes", str(options.nodes)],
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    threading.Thread(target=lambda: (process.stdin.write("\n".join(lines) + "\n"), process.stdin.close())).start()
+    for line, answer in zip(lines, process.stdout, strict=True):
+        yield json.loads(answer), board_of(line.split(";")[0].strip())
+    process.wait()
 
 
 def main():
@@ -463,7 +554,7 @@ def main():
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
     counts, motifs, false, began = collections.Counter(), collections.Counter(), 0, time.monotonic()
-    for answer in answers_of(options):
+    for answer, before in answers_of(options):
         counts["answers"] += 1
         if "error" in answer:
             counts["errors"] += 1
@@ -475,7 +566,7 @@ def main():
         if options.show:
             print(answer["fen"], "|", *answer["sentences"], answer["line"])
         try:
-            check_answer(answer, options.most_nodes)
+            check_answer(answer, before, options.most_nodes)
         except False_ as problem:
             false += 1
             print(f"FALSE: {problem}: {json.dumps(answer)}")

@@ -1,8 +1,10 @@
 #include "uci/commands/explain.hpp"
 
 #include <cstdio>
+#include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -49,6 +51,7 @@ struct Options {
     std::vector<std::string> words;
     std::uint64_t nodes = 0;
     std::string language = "en";
+    std::string syzygy_path;
     bool json = false;
 };
 
@@ -153,11 +156,13 @@ std::string json_of(const ExplainRequest& request,
 /// Answers requests, one after the other.
 class Answerer {
 public:
-    explicit Answerer(const Options& options)
+    Answerer(const Options& options, std::shared_ptr<const engine::tablebase::Tablebases> tables)
         : options_{options},
+          tables_{std::move(tables)},
           language_{engine::explain::language_named(options.language).value()} {
         if (options.nodes > 0)
-            rules_ = {options.nodes, std::nullopt};
+            rules_ = {options.nodes, std::nullopt, nullptr};
+        rules_.tables = tables_.get();
     }
 
     /// False if there was no answer.
@@ -191,13 +196,13 @@ private:
     }
 
     const Options& options_;
+    std::shared_ptr<const engine::tablebase::Tablebases> tables_;
     Language language_;
     engine::explain::ExplainRules rules_ = engine::explain::interactive_rules;
     engine::evaluate::Evaluate evaluate_;
 };
 
-int answer_all(const Options& options) {
-    const Answerer answerer{options};
+int answer_all(const Answerer& answerer, const Options& options) {
     const auto& words = options.words;
     if (!words.empty()) {
         const auto move =
@@ -228,6 +233,7 @@ int explain(std::span<const std::string> arguments) {
                 "Nodes for each position, and twice as many to make sure; then the answer is the "
                 "same each time. Without it two seconds");
     line.text("--language", options.language, "en|de", "The language, English or German");
+    add_syzygy_option(line, options.syzygy_path);
     line.flag("--json", options.json, "Answer in JSON, one line for each position");
     line.footer(explanation_of_arguments);
     if (const auto status = line.parse(arguments))
@@ -236,7 +242,13 @@ int explain(std::span<const std::string> arguments) {
         return line.refuse("--language must be en or de");
     if (options.words.size() > 2)
         return line.refuse("the position must be one argument: put it in quotes");
-    return status_with_output("explain", answer_all(options));
+    auto tables = open_tablebases(options.syzygy_path);
+    if (!tables) {
+        fmt::print(stderr, "parley: {}\n", tables.reason());
+        return exit_failure;
+    }
+    return status_with_output("explain",
+                              answer_all(Answerer{options, *std::move(tables)}, options));
 }
 
 }  // namespace uci::commands

@@ -6,10 +6,10 @@ namespace engine::explain {
 
 namespace {
 
-constexpr std::array<std::string_view, 11> kinds{"mate_allowed",    "material_lost", "draw_allowed",
-                                                 "game_drawn",      "mate_missed",   "mate_delayed",
-                                                 "material_missed", "mates",         "material_won",
-                                                 "threat_stopped",  "mate_stopped"};
+constexpr std::array<std::string_view, 13> kinds{
+    "mate_allowed", "material_lost",  "draw_allowed", "game_drawn",      "win_given_up",
+    "ending_lost",  "mate_missed",    "mate_delayed", "material_missed", "mates",
+    "material_won", "threat_stopped", "mate_stopped"};
 
 constexpr std::array<std::string_view, 19> motifs{"none",
                                                   "undefended",

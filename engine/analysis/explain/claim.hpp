@@ -20,6 +20,8 @@ enum class Kind : unsigned char {
     material_lost,  ///< the opponent wins `amount`
     draw_allowed,   ///< the opponent's answer ends the game in a draw
     game_drawn,     ///< the move itself does; the pv is empty
+    win_given_up,   ///< an ending was won and is drawn now, with best play; the pv is empty
+    ending_lost,    ///< an ending was not lost and is lost now; the pv is empty
     // Of the position before the move: the pv begins with the better move, or with the move itself
     // where that is the best.
     mate_missed,      ///< the better move mates in `amount` moves

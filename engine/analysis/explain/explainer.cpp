@@ -7,6 +7,7 @@
 
 #include "core/movegen.hpp"
 
+#include "engine/analysis/explain/ending.hpp"
 #include "engine/analysis/explain/material.hpp"
 #include "engine/analysis/explain/motifs.hpp"
 #include "engine/analysis/explain/prover.hpp"
@@ -219,6 +220,14 @@ private:
         Game after = game_;
         after.play(result.move);
         after_ = search_twice(after);
+        if (is_unseen_mate()) {
+            before_ = {from_player(result.move, after_.first),
+                       from_player(result.move, after_.second)};
+            result.better = result.move;
+            result.score_of_better = before_.second.score;
+            explain_best(result);
+            return;
+        }
         result.score_of_move = -after_.second.score;
         const bool is_worse = loss(before_.first, after_.first) >= min_loss
                            && loss(before_.second, after_.second) >= min_loss;
@@ -232,6 +241,39 @@ private:
             result.claim = material(played, result.better);
         if (is_worse && !result.claim)
             result.claim = allowed_draw(after);
+        if (is_worse && !result.claim)
+            result.claim = changed_ending(after.position());
+    }
+
+    /// Whether the move mates faster than what the search of the position before it has found.
+    bool is_unseen_mate() const {
+        const Score score = -after_.second.score;
+        return is_mate(score) && score - 1 > before_.second.score;
+    }
+
+    /// The result of the search after a move as one of the position before it.
+    static SearchResult from_player(Move move, const SearchResult& after) {
+        SearchResult result{-after.score, {move}};
+        if (is_mate(result.score))
+            result.score += result.score > 0 ? -1 : 1;
+        result.pv.insert(result.pv.end(), after.pv.begin(), after.pv.end());
+        return result;
+    }
+
+    /// A won or drawn ending that the move spoils.
+    std::optional<Claim> changed_ending(const Position& after) const {
+        const auto before = known_result(position_, rules_.tables);
+        const auto later = known_result(after, rules_.tables);
+        if (!before || !later || *before == EndingResult::loss)
+            return std::nullopt;
+        Claim claim;
+        if (*later == EndingResult::win)
+            claim.kind = Kind::ending_lost;
+        else if (*later == EndingResult::draw && *before == EndingResult::win)
+            claim.kind = Kind::win_given_up;
+        else
+            return std::nullopt;
+        return claim;
     }
 
     static std::optional<Claim> drawn_game(const Game& after) {
@@ -432,10 +474,55 @@ private:
         if (claim.pv.empty())
             return std::nullopt;
         auto found = motif_of_gain(root, claim.pv, gain.amount, played);
+        if (found.motif == Motif::none && claim.pv.size() == 1)
+            found = motif_after_recapture(root, goal, claim);
+        if (!holds_against_every_answer(found, root, goal, claim))
+            found = {};
         claim.motif = found.motif;
         claim.squares = std::move(found.squares);
         claim.won_piece = piece_won(root, gain.first, gain.amount);
         return claim;
+    }
+
+    /// A capture that wins material at once although it can be answered by a recapture: the motif of
+    /// what follows then, which becomes the claim's variation.
+    FoundMotif motif_after_recapture(const Position& root, const Goal& goal, Claim& claim) {
+        const Move first = claim.pv.front();
+        const Position after = root.after(first);
+        for (const Move answer : core::legal_moves(after)) {
+            if (answer.to() != first.to())
+                continue;
+            const Position recaptured = after.after(answer);
+            for (const Move second : core::legal_moves(recaptured, core::MoveKinds::noisy)) {
+                if (!prover_.can_force(recaptured.after(second), goal, 0))
+                    continue;
+                const std::vector<Move> pv{first, answer, second};
+                if (auto found = motif_of_gain(root, pv, claim.amount, {});
+                    found.motif != Motif::none) {
+                    claim.pv = pv;
+                    return found;
+                }
+            }
+        }
+        return {};
+    }
+
+    /// The motifs that tell of the future: that a piece is lost, or a pawn promotes, whatever is
+    /// answered. The others are facts of the position.
+    bool holds_against_every_answer(const FoundMotif& found,
+                                    const Position& root,
+                                    const Goal& goal,
+                                    const Claim& claim) {
+        const Move first = claim.pv.front();
+        Condition condition;
+        if (found.motif == Motif::trapped)
+            condition.victim = found.squares.front();
+        else if (found.motif == Motif::promotion && !first.is_promotion())
+            condition.promotion = found.squares.back();
+        else
+            return true;
+        // Two plies more: an answer may capture something, or give check, before it fails.
+        return prover_.can_force_by(root.after(first), goal, claim.plies + 1, condition);
     }
 
     const Game& game_;

@@ -17,4 +17,10 @@ int balance(const core::Position& position, core::Color player) {
     return sum;
 }
 
+core::Square victim_square(core::Move move) {
+    return move.kind() == core::Move::Kind::en_passant
+             ? core::Square::at(move.to().file(), move.from().rank())
+             : move.to();
+}
+
 }  // namespace engine::explain

@@ -36,12 +36,6 @@ bool attacks(const Position& position, Square from, Square to) {
     return attacks_from(position, from).contains(to);
 }
 
-/// Where a captured piece stands, which is another square than the target en passant.
-Square victim_square(Move move) {
-    return move.kind() == Move::Kind::en_passant ? Square::at(move.to().file(), move.from().rank())
-                                                 : move.to();
-}
-
 bool has_legal_capture(const Position& position, Square square) {
     const auto moves = core::legal_moves(position);
     return std::any_of(moves.begin(), moves.end(),
@@ -331,16 +325,19 @@ Detected find_double_attack(const MotifContext& context) {
     return FoundMotif{Motif::double_attack, {*target, context.after_first.king(context.victim())}};
 }
 
+/// The piece that the second move captures, where the first has attacked it: it may have moved in
+/// between. Whether no other answer saves it is for the prover to tell.
 Detected find_trapped(const MotifContext& context) {
-    const auto target = context.standing_target();
-    if (!target)
+    if (!context.second_captures())
         return std::nullopt;
-    const auto type = context.after_first.piece_at_unchecked(*target).type();
-    if (type == PieceType::pawn || context.amount < value_of(type) - 1
-        || !attacks(context.after_first, context.first.to(), *target)
-        || context.second->from() != context.first.to())
+    const auto captured = victim_square(*context.second);
+    const auto target = captured == context.answer->to() ? context.answer->from() : captured;
+    const auto piece = context.after_first.piece_on(target);
+    if (!piece || piece->color() != context.victim() || piece->type() == PieceType::pawn
+        || context.amount < value_of(piece->type()) - 1
+        || !attacks(context.after_first, context.first.to(), target))
         return std::nullopt;
-    return FoundMotif{Motif::trapped, {*target}};
+    return FoundMotif{Motif::trapped, {target}};
 }
 
 Detected find_promotion(const MotifContext& context) {

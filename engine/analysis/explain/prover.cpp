@@ -86,6 +86,15 @@ bool Prover::can_force(const Position& position, const Goal& goal, int plies) {
     return search(position, goal, plies) && !exhausted_;
 }
 
+bool Prover::can_force_by(const Position& position,
+                          const Goal& goal,
+                          int plies,
+                          const Condition& condition) {
+    exhaustive_ = true;
+    begin(goal);
+    return every_answer_meets(position, condition, plies) && !exhausted_;
+}
+
 bool Prover::cannot_force(const Position& position, const Goal& goal, int plies) {
     exhaustive_ = true;
     return !search(position, goal, plies) && !exhausted_;
@@ -183,6 +192,49 @@ bool Prover::every_answer_fails(const Position& position, const MoveList& moves,
         }
     }
     return true;
+}
+
+bool Prover::every_answer_meets(const Position& position, const Condition& condition, int plies) {
+    const auto moves = core::legal_moves(position);
+    if (!spend_node() || plies == 0 || is_drawn(position))
+        return false;
+    if (moves.empty())
+        return position.in_check();
+    return std::all_of(moves.begin(), moves.end(), [&](Move move) {
+        Condition next = condition;
+        if (move.from() == condition.victim)
+            next.victim = move.to();
+        return attacker_meets(position.after(move), next, plies - 1);
+    });
+}
+
+/// A mate will do as well. Before the move that meets the condition the attacker gives check, captures, answers a check or
+/// moves a pawn.
+bool Prover::attacker_meets(const Position& position, const Condition& condition, int plies) {
+    if (!spend_node() || is_drawn(position))
+        return false;
+    const auto meets = [&](Move move) {
+        return condition.victim
+                 ? position.is_capture(move) && victim_square(move) == condition.victim
+                 : move.is_promotion() && move.to() == condition.promotion;
+    };
+    const auto moves = core::legal_moves(position);
+    if (std::any_of(moves.begin(), moves.end(), [&](Move move) {
+            const Position after = position.after(move);
+            if (!meets(move))
+                return after.in_check() && core::count_legal_moves(after) == 0;
+            return defender_fails(after, 0) || defender_fails(after, plies - 1);
+        }))
+        return true;
+    return plies > 1 && std::any_of(moves.begin(), moves.end(), [&](Move move) {
+               const Position after = position.after(move);
+               const bool is_pawn =
+                   position.piece_at_unchecked(move.from()).type() == core::PieceType::pawn;
+               const bool is_forcing = position.in_check() || after.in_check()
+                                    || position.is_capture(move)
+                                    || (condition.promotion && is_pawn);
+               return is_forcing && !meets(move) && every_answer_meets(after, condition, plies - 1);
+           });
 }
 
 /// The moves that can reach the goal: the last one must be a check to mate, and must win material

@@ -20,6 +20,12 @@ struct Goal {
     std::optional<int> balance;
 };
 
+/// How a goal must be reached: one of the two.
+struct Condition {
+    std::optional<core::Square> victim;     ///< by capturing this piece, wherever it goes
+    std::optional<core::Square> promotion;  ///< by a promotion on this square
+};
+
 /// An AND/OR search: the attacker may choose a move, the defender has every legal answer.
 ///
 /// A goal of material is reached in n plies if after each of the attacker's last moves the defender
@@ -35,6 +41,11 @@ public:
     /// Whether the attacker is proved to reach the goal in `plies`: an odd number if the attacker is to
     /// move, or else an even one.
     bool can_force(const core::Position& position, const Goal& goal, int plies);
+    /// The same, if every answer is met in this way. The defender is to move.
+    bool can_force_by(const core::Position& position,
+                      const Goal& goal,
+                      int plies,
+                      const Condition& condition);
     /// Whether it is proved that the attacker does not. Both are false once the node limit is reached.
     bool cannot_force(const core::Position& position, const Goal& goal, int plies);
 
@@ -69,6 +80,8 @@ private:
     bool is_drawn(const core::Position& position) const;
     bool attacker_succeeds(const core::Position& position, int plies);
     bool defender_fails(const core::Position& position, int plies);
+    bool every_answer_meets(const core::Position& position, const Condition& condition, int plies);
+    bool attacker_meets(const core::Position& position, const Condition& condition, int plies);
     bool every_answer_fails(const core::Position& position, const core::MoveList& moves, int plies);
     bool is_settled(const core::Position& position);
     bool keeps_with_defender_to_move(const core::Position& position);

@@ -53,6 +53,12 @@ constexpr std::array table{
     TextRow{Text::no_mating_material,
             {"{move} leaves neither side enough material to mate",
              "{move} lässt keiner Seite genug Material zum Mattsetzen"}},
+    TextRow{Text::win_given_up,
+            {"{move} gives up the win: this ending is drawn with best play",
+             "{move} vergibt den Gewinn: Dieses Endspiel ist bei bestem Spiel remis"}},
+    TextRow{Text::ending_lost,
+            {"{move} leads to an ending that is lost with best play",
+             "{move} führt in ein Endspiel, das bei bestem Spiel verloren ist"}},
 
     TextRow{Text::undefended, {"no answer recaptures", "kein Zug schlägt zurück"}},
     TextRow{Text::moved_into_attack,

@@ -34,6 +34,8 @@ enum class Text : unsigned char {
     repetition,
     fifty_moves,
     no_mating_material,
+    win_given_up,
+    ending_lost,
     // How: follows a colon. {a}, {b} and {c} are the pieces on the claim's squares.
     undefended,
     moved_into_attack,

@@ -146,6 +146,8 @@ private:
                 return claim.was_threat ? Text::threat_overlooked : Text::material_lost;
             case Kind::draw_allowed: return Text::draw_allowed;
             case Kind::game_drawn: return draw_id();
+            case Kind::win_given_up: return Text::win_given_up;
+            case Kind::ending_lost: return Text::ending_lost;
             case Kind::mate_missed: return Text::mate_missed;
             case Kind::mate_delayed: return Text::mate_delayed;
             case Kind::material_missed: return Text::material_missed;
@@ -284,7 +286,9 @@ Position root_of(const Claim& claim, const Position& before, Move move) {
         case Kind::mate_allowed:
         case Kind::material_lost:
         case Kind::draw_allowed:
-        case Kind::game_drawn: return before.after(move);
+        case Kind::game_drawn:
+        case Kind::win_given_up:
+        case Kind::ending_lost: return before.after(move);
         case Kind::threat_stopped:
         case Kind::mate_stopped: return before.after_null_move();
         default: return before;

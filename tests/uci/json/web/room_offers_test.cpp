@@ -32,7 +32,7 @@ struct Players {
         black.ask(move_request("E7", "E5"));
     }
     /// The last message "game" that a client has received.
-    static Json seen_by(const RoomClient& client) {
+    static Json game_for(const RoomClient& client) {
         const auto& lines = client.received();
         const auto found = std::find_if(lines.rbegin(), lines.rend(),
                                         [](const auto& line) { return type_of(line) == "game"; });
@@ -58,13 +58,13 @@ TEST_CASE("a draw is offered to the other player, who accepts it", "[offers]") {
     players.play_first_moves();
     const auto answer = players.white.ask(player_request("offer_draw", "white"));
     CHECK(answer.at(0) == R"({"message_type":"draw_offered","player":"white"})");
-    CHECK(Players::seen_by(players.black).at("draw_offer") == "white");
+    CHECK(Players::game_for(players.black).at("draw_offer") == "white");
     CHECK(players.white.ask(player_request("accept_draw", "white")) == Lines{failure});
     CHECK(players.white.ask(player_request("accept_draw", "black")) == Lines{failure});
     const std::string end = R"({"message_type":"game_end","victor":"draw","reason":"agreement"})";
     CHECK(players.black.ask(player_request("accept_draw", "black")).at(0) == end);
     CHECK(std::count(players.white.received().begin(), players.white.received().end(), end) == 1);
-    CHECK_FALSE(Players::seen_by(players.black).contains("draw_offer"));
+    CHECK_FALSE(Players::game_for(players.black).contains("draw_offer"));
     CHECK(players.black.ask(player_request("accept_draw", "black")) == Lines{failure});
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("a declined draw is offered again after another own move only", "[offe
     players.white.ask(player_request("offer_draw", "white"));
     const auto answer = players.black.ask(player_request("decline_draw", "black"));
     CHECK(answer.at(0) == R"({"message_type":"draw_declined","player":"black"})");
-    CHECK_FALSE(Players::seen_by(players.white).contains("draw_offer"));
+    CHECK_FALSE(Players::game_for(players.white).contains("draw_offer"));
     CHECK(players.white.ask(player_request("offer_draw", "white")) == Lines{failure});
     players.white.ask(move_request("G1", "F3"));
     CHECK(type_of(players.white.ask(player_request("offer_draw", "white")).at(0))
@@ -87,9 +87,9 @@ TEST_CASE("an offer ends when the other player moves, not by a move of its own",
     players.play_first_moves();
     players.white.ask(player_request("offer_draw", "white"));
     players.white.ask(move_request("G1", "F3"));
-    CHECK(Players::seen_by(players.black).at("draw_offer") == "white");
+    CHECK(Players::game_for(players.black).at("draw_offer") == "white");
     players.black.ask(move_request("G8", "F6"));
-    CHECK_FALSE(Players::seen_by(players.black).contains("draw_offer"));
+    CHECK_FALSE(Players::game_for(players.black).contains("draw_offer"));
     CHECK(players.black.ask(player_request("accept_draw", "black")) == Lines{failure});
 }
 
@@ -180,10 +180,10 @@ TEST_CASE("a rematch is agreed after the end, with colours changed", "[offers]")
     players.white.ask(player_request("resignation", "white"));
     const auto offered = players.white.ask(player_request("offer_rematch", "white"));
     CHECK(offered.at(0) == R"({"message_type":"rematch_offered","player":"white"})");
-    CHECK(Players::seen_by(players.black).at("rematch_offer") == "white");
+    CHECK(Players::game_for(players.black).at("rematch_offer") == "white");
     CHECK(type_of(players.black.ask(player_request("accept_rematch", "black")).at(0))
           == "next_legal_moveset");
-    const auto seen = Players::seen_by(players.white);
+    const auto seen = Players::game_for(players.white);
     CHECK(seen.at("rematches") == 1);
     CHECK(seen.at("played").empty());
     CHECK_FALSE(seen.contains("rematch_offer"));
@@ -219,7 +219,7 @@ TEST_CASE("in a rematch the players keep their times and the position", "[offers
     // Who plays both colours, as against the engine, needs nobody else.
     CHECK(type_of(client.ask(player_request("offer_rematch", "white")).at(0))
           == "next_legal_moveset");
-    const auto seen = Players::seen_by(client);
+    const auto seen = Players::game_for(client);
     CHECK(seen.at("fen") == fen);
     CHECK(seen.at("clock").dump()
           == R"({"white_time":2000,"black_time":1000,"white_increment":5,"black_increment":0})");

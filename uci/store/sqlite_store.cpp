@@ -185,7 +185,7 @@ std::optional<Error> SqliteStore::ensure_open() {
 
 /// Opens the file, and in a batch begins its transaction.
 std::optional<Error> SqliteStore::ensure_writable() {
-    if (const auto error = ensure_open())
+    if (auto error = ensure_open())
         return error;
     if (in_batch_ && !in_transaction_) {
         if (!connection_->begin_transaction())

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs clang-tidy on what changed since the previous landing.
 
-usage: tidy.py BUILD [--seconds 480] [--base COMMIT] [--all] [--advisory]
+usage: tidy.py BUILD [--seconds 480] [--base COMMIT] [--all]
 
 BUILD is a folder with compile_commands.json. The previous landing is COMMIT, else origin/main where
 that is an ancestor of HEAD, else the last commit that is older than four hours, else HEAD~1. A
@@ -95,7 +95,6 @@ def main():
     parser.add_argument("--seconds", type=float, default=480)
     parser.add_argument("--base")
     parser.add_argument("--all", action="store_true", help="every source file")
-    parser.add_argument("--advisory", action="store_true", help="exit with 0 despite findings")
     asked = parser.parse_args()
     commands = json.loads((pathlib.Path(asked.build) / "compile_commands.json").read_text())
     compiled = {os.path.relpath(command["file"]) for command in commands}
@@ -113,7 +112,7 @@ def main():
         print(f"not checked, because {asked.seconds:.0f} s were over, {len(left)} of {len(sources)}: "
               f"{' '.join(left)}")
     print(f"{len(sources) - len(left)} checked, {len(bad)} with findings: {' '.join(bad)}")
-    return 1 if bad and not asked.advisory else 0
+    return 1 if bad else 0
 
 
 sys.exit(main())

@@ -42,7 +42,7 @@ struct StartReview {
 
 /// A player offers a draw; the engine answers at once, another player when he wants to.
 struct OfferDraw {
-    core::Color player;
+    core::Color player = core::Color::white;
     bool to_engine = false;
 };
 /// The player who accepts or declines the other one's offer.

@@ -11,6 +11,7 @@
 #include "uci/chezz/ids.hpp"
 #include "uci/chezz/limits.hpp"
 #include "uci/chezz/record.hpp"
+#include "uci/store/redis_environment.hpp"
 
 namespace uci::chezz {
 
@@ -18,8 +19,6 @@ namespace {
 
 constexpr const char* env_file = ".env";
 constexpr const char* default_file = "chezz.sqlite";
-constexpr int max_port = 65'535;
-constexpr int max_redis_database = 1'000'000;
 
 std::string_view trimmed(std::string_view text) {
     return core::Words{text}.rest();
@@ -57,21 +56,10 @@ std::map<std::string, std::string> read_env_file(std::string_view text) {
 
 Settings read_settings(const Lookup& lookup) {
     Settings settings;
-    const auto host = lookup("REDIS_HOST");
-    if (host && !host->empty()) {
+    if (!lookup("REDIS_HOST").value_or("").empty())
         settings.backend = store::Backend::redis;
-        settings.redis.host = *host;
-    }
     // Also without REDIS_HOST: --store redis chooses Redis too.
-    const auto port = core::read_integer(lookup("REDIS_PORT").value_or(""));
-    if (port && *port > 0 && *port <= max_port)
-        settings.redis.port = static_cast<int>(*port);
-    settings.redis.prefix = lookup("REDIS_PREFIX").value_or("");
-    settings.redis.user = lookup("REDIS_USER").value_or("");
-    settings.redis.password = lookup("REDIS_PASSWORD").value_or("");
-    const auto database = core::read_integer(lookup("REDIS_DATABASE").value_or(""));
-    if (database && *database >= 0 && *database <= max_redis_database)
-        settings.redis.database = static_cast<int>(*database);
+    settings.redis = store::read_redis_address(lookup);
     const auto origin = lookup("ALLOWED_DOMAIN");
     if (origin && !origin->empty())
         settings.allowed_origin = *origin;

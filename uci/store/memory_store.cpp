@@ -98,9 +98,34 @@ Result<bool> MemoryStore::add_session(const std::string& id, const std::string& 
                          config_.capacity.sessions);
 }
 
+Result<std::optional<std::string>> MemoryStore::find_document(const std::string& id) {
+    const auto* const record = documents_.find(id, clock_());
+    return record ? std::optional{*record} : std::nullopt;
+}
+
+Result<bool> MemoryStore::put_document(const std::string& id,
+                                       const std::optional<std::string>& before,
+                                       const std::string& after) {
+    remove_expired();
+    const auto until = clock_() + config_.retention.document;
+    auto* const record = documents_.find(id, clock_());
+    if (!record)
+        return documents_.add(id, after, until, config_.capacity.documents);
+    if (*record != before)
+        return false;
+    *record = after;
+    documents_.renew(id, until);
+    return true;
+}
+
+Result<bool> MemoryStore::remove_document(const std::string& id) {
+    return documents_.remove(id);
+}
+
 void MemoryStore::remove_expired() {
     games_.remove_expired(clock_());
     sessions_.remove_expired(clock_());
+    documents_.remove_expired(clock_());
 }
 
 }  // namespace uci::store

@@ -27,6 +27,11 @@ public:
     core::Result<bool> remove_game(std::int64_t id) override;
     core::Result<std::optional<std::string>> find_session(const std::string& id) override;
     core::Result<bool> add_session(const std::string& id, const std::string& record) override;
+    core::Result<std::optional<std::string>> find_document(const std::string& id) override;
+    core::Result<bool> put_document(const std::string& id,
+                                    const std::optional<std::string>& before,
+                                    const std::string& after) override;
+    core::Result<bool> remove_document(const std::string& id) override;
     void remove_expired() override;
 
 private:
@@ -59,6 +64,7 @@ private:
     Clock clock_;
     Table<std::int64_t> games_;
     Table<std::string> sessions_;
+    Table<std::string> documents_;
 };
 
 }  // namespace uci::store

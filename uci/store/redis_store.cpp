@@ -43,6 +43,20 @@ redis.call('PUBLISH', ARGV[4], ARGV[5])
 return 1
 )";
 
+// Stores a record unless there is another one than expected; without one it is to be new.
+constexpr const char* put_script = R"(
+local now = redis.call('TIME')
+if now[1] * 1000 + math.floor(now[2] / 1000) > tonumber(ARGV[4]) then
+    return redis.error_reply('ERR the command came too late')
+end
+local present = redis.call('GET', KEYS[1])
+if present and present ~= ARGV[1] then
+    return 0
+end
+redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3])
+return 1
+)";
+
 // Removes a record and publishes that.
 constexpr const char* remove_script = R"(
 if redis.call('DEL', KEYS[1]) == 0 then
@@ -245,6 +259,8 @@ Result<bool> RedisStore::add_game(std::int64_t id, const std::string& record) {
 Result<bool> RedisStore::replace_game(std::int64_t id,
                                       const std::string& before,
                                       const std::string& after) {
+    if (const auto error = ensure_open())
+        return *error;  // latest_time() needs Redis's time
     const auto reply = command({"EVAL", replace_script, "1", key_of_game(id), before, after,
                                 to_text(config_.retention.game), channel_of(config_.address),
                                 config_.sender + " " + std::to_string(id), latest_time()});
@@ -275,6 +291,33 @@ Result<std::optional<std::string>> RedisStore::find_session(const std::string& i
 
 Result<bool> RedisStore::add_session(const std::string& id, const std::string& record) {
     return add(key_of_session(id), record, config_.retention.new_session);
+}
+
+std::string RedisStore::key_of_document(const std::string& id) const {
+    return config_.address.prefix + config_.document_key(id);
+}
+
+Result<std::optional<std::string>> RedisStore::find_document(const std::string& id) {
+    return get(key_of_document(id));
+}
+
+Result<bool> RedisStore::put_document(const std::string& id,
+                                      const std::optional<std::string>& before,
+                                      const std::string& after) {
+    if (const auto error = ensure_open())
+        return *error;
+    const auto reply = command({"EVAL", put_script, "1", key_of_document(id), before.value_or(""),
+                                after, to_text(config_.retention.document), latest_time()});
+    if (!reply)
+        return reply.error();
+    return (*reply)->integer == 1;
+}
+
+Result<bool> RedisStore::remove_document(const std::string& id) {
+    const auto reply = command({"DEL", key_of_document(id)});
+    if (!reply)
+        return reply.error();
+    return (*reply)->integer == 1;
 }
 
 void RedisStore::remove_expired() {

@@ -15,7 +15,8 @@ struct redisReply;
 
 namespace uci::store {
 
-/// Keeps records in Redis, which several processes may share. Every replaced game is published as
+/// Keeps records in Redis, which several processes may share. There is no limit to their number but
+/// Redis's own. Every replaced game is published as
 /// "SENDER NUMBER" on channel_of(). A Redis that does not answer delays a call by 1.5 seconds at most,
 /// plus one second each to find and to reach it, and the calls of the next half second not at all.
 class RedisStore : public Store {
@@ -37,6 +38,11 @@ public:
     core::Result<bool> remove_game(std::int64_t id) override;
     core::Result<std::optional<std::string>> find_session(const std::string& id) override;
     core::Result<bool> add_session(const std::string& id, const std::string& record) override;
+    core::Result<std::optional<std::string>> find_document(const std::string& id) override;
+    core::Result<bool> put_document(const std::string& id,
+                                    const std::optional<std::string>& before,
+                                    const std::string& after) override;
+    core::Result<bool> remove_document(const std::string& id) override;
     /// Redis expires keys by itself; this only notices a lost connection.
     void remove_expired() override;
 
@@ -60,6 +66,7 @@ private:
                            std::chrono::seconds ttl);
     std::string key_of_game(std::int64_t id) const;
     std::string key_of_session(const std::string& id) const;
+    std::string key_of_document(const std::string& id) const;
 
     RedisConfig config_;
     RedisHostLookup host_lookup_;

@@ -16,8 +16,9 @@ using core::Result;
 
 /// "PlyG": tells file(1) and other programs whose file this is.
 constexpr std::int64_t application_id = 0x506C7947;
-/// The version of the tables. A later one adds a step that changes the tables of the version before.
-constexpr std::int64_t schema_version = 1;
+/// The version of the tables. Version 1 had no documents. A later one adds a step that changes the
+/// tables of the version before.
+constexpr std::int64_t schema_version = 2;
 
 // Column `until` is the expiry in hours since 1970, so that moves within the same hour do not
 // touch the index.
@@ -28,6 +29,9 @@ constexpr const char* create_tables = R"(
     CREATE TABLE IF NOT EXISTS sessions (
         id TEXT PRIMARY KEY, record TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS sessions_until ON sessions (until);
+    CREATE TABLE IF NOT EXISTS documents (
+        id TEXT PRIMARY KEY, record TEXT NOT NULL, until INTEGER NOT NULL);
+    CREATE INDEX IF NOT EXISTS documents_until ON documents (until);
 )";
 
 /// All tables, each with its columns.
@@ -36,8 +40,11 @@ constexpr const char* list_tables =
     "group_concat(name || ':' || type, ',') FROM pragma_table_info(t.name)) || ')' AS line"
     " FROM sqlite_master AS t WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name)";
 constexpr const char* first_table = "games(id:INTEGER,record:TEXT,until:INTEGER)";
-constexpr const char* own_tables =
+constexpr const char* tables_of_version_1 =
     "games(id:INTEGER,record:TEXT,until:INTEGER) sessions(id:TEXT,record:TEXT,until:INTEGER)";
+constexpr const char* own_tables =
+    "documents(id:TEXT,record:TEXT,until:INTEGER) games(id:INTEGER,record:TEXT,until:INTEGER)"
+    " sessions(id:TEXT,record:TEXT,until:INTEGER)";
 
 Result<std::string> query(sqlite3* database, const char* sql) {
     SqliteStatement statement{database, sql};
@@ -62,14 +69,19 @@ Result<bool> must_be_prepared(sqlite3* database) {
             return result->error();
     }
     // A program that was killed while it made the tables may have left only the first one.
-    const bool is_unmarked_store = *tables == own_tables || *tables == first_table;
+    const bool is_unmarked_store = *tables == tables_of_version_1 || *tables == first_table;
     if (*application == "0" && *version == "0" && (tables->empty() || is_unmarked_store))
         return true;
     if (*application != std::to_string(application_id))
         return Error{"this is a database of another program, not a store of games"};
+    if (*version == "1" && *tables == tables_of_version_1)
+        return true;
+    if (*version == "1")
+        return Error{"the tables are not those of a store of games"};
     if (*version != std::to_string(schema_version))
-        return Error{fmt::format("this store has version {}, but this Parley reads only version {}",
-                                 *version, schema_version)};
+        return Error{
+            fmt::format("this store has version {}, but this Parley reads only versions up to {}",
+                        *version, schema_version)};
     if (*tables != own_tables)
         return Error{"the tables are not those of a store of games"};
     return false;

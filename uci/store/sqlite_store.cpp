@@ -43,8 +43,10 @@ public:
             && remove_game.is_valid() && find_session.is_valid() && add_session.is_valid()
             && renew_session.is_valid() && expire_games.is_valid() && expire_sessions.is_valid()
             && evict_first_games.is_valid() && evict_first_sessions.is_valid() && begin.is_valid()
-            && commit.is_valid() && data_version.is_valid() && count_games.is_valid()
-            && count_sessions.is_valid();
+            && find_document.is_valid() && add_document.is_valid() && replace_document.is_valid()
+            && remove_document.is_valid() && expire_documents.is_valid()
+            && evict_first_documents.is_valid() && count_documents.is_valid() && commit.is_valid()
+            && data_version.is_valid() && count_games.is_valid() && count_sessions.is_valid();
     }
     /// Whether the file was moved or deleted, so that writes would be lost.
     bool has_lost_file() const {
@@ -64,6 +66,10 @@ public:
         return sessions < capacity
             || remove(evict_first_sessions.with(count_to_evict(sessions, capacity)), sessions);
     }
+    bool evict_documents(std::int64_t capacity) {
+        return documents < capacity
+            || remove(evict_first_documents.with(count_to_evict(documents, capacity)), documents);
+    }
     /// Counts the records again if another process has changed the file. Counting a million takes
     /// milliseconds: too long to do it for every new game.
     bool count_records() {
@@ -72,18 +78,21 @@ public:
             return true;
         const auto games_now = value_of(count_games);
         const auto sessions_now = value_of(count_sessions);
-        if (!version || !games_now || !sessions_now)
+        const auto documents_now = value_of(count_documents);
+        if (!version || !games_now || !sessions_now || !documents_now)
             return false;
         counted_version = version;
         games = *games_now;
         sessions = *sessions_now;
+        documents = *documents_now;
         return true;
     }
     bool begin_transaction() { return run(begin); }
     bool commit_transaction() { return run(commit); }
     bool remove_expired(std::int64_t now) {
         return remove(expire_games.with(now, max_removed_at_once), games)
-            && remove(expire_sessions.with(now, max_removed_at_once), sessions);
+            && remove(expire_sessions.with(now, max_removed_at_once), sessions)
+            && remove(expire_documents.with(now, max_removed_at_once), documents);
     }
 
     WalCheckpointer checkpointer;
@@ -101,18 +110,32 @@ public:
     SqliteStatement add_session{database.get(),
                                 "INSERT INTO sessions VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING"};
     SqliteStatement renew_session{database.get(), "UPDATE sessions SET until = ?2 WHERE id = ?1"};
+    SqliteStatement find_document{database.get(),
+                                  "SELECT record FROM documents WHERE id = ?1 AND until > ?2"};
+    SqliteStatement add_document{
+        database.get(), "INSERT INTO documents VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING"};
+    SqliteStatement replace_document{database.get(),
+                                     "UPDATE documents SET record = ?3, until = ?4"
+                                     " WHERE id = ?1 AND (record = ?2 OR until <= ?5)"};
+    SqliteStatement remove_document{database.get(), "DELETE FROM documents WHERE id = ?1"};
     SqliteStatement expire_games{
         database.get(),
         "DELETE FROM games WHERE id IN (SELECT id FROM games WHERE until <= ?1 LIMIT ?2)"};
     SqliteStatement expire_sessions{
         database.get(),
         "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE until <= ?1 LIMIT ?2)"};
+    SqliteStatement expire_documents{
+        database.get(),
+        "DELETE FROM documents WHERE id IN (SELECT id FROM documents WHERE until <= ?1 LIMIT ?2)"};
     SqliteStatement evict_first_games{
         database.get(),
         "DELETE FROM games WHERE id IN (SELECT id FROM games ORDER BY until LIMIT ?1)"};
     SqliteStatement evict_first_sessions{
         database.get(),
         "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions ORDER BY until LIMIT ?1)"};
+    SqliteStatement evict_first_documents{
+        database.get(),
+        "DELETE FROM documents WHERE id IN (SELECT id FROM documents ORDER BY until LIMIT ?1)"};
     // Immediate: a transaction that began with a read could not write after another process has.
     SqliteStatement begin{database.get(), "BEGIN IMMEDIATE"};
     SqliteStatement commit{database.get(), "COMMIT"};
@@ -120,8 +143,10 @@ public:
     SqliteStatement data_version{database.get(), "PRAGMA data_version"};
     SqliteStatement count_games{database.get(), "SELECT count(*) FROM games"};
     SqliteStatement count_sessions{database.get(), "SELECT count(*) FROM sessions"};
+    SqliteStatement count_documents{database.get(), "SELECT count(*) FROM documents"};
     std::int64_t games = 0;
     std::int64_t sessions = 0;
+    std::int64_t documents = 0;
     std::optional<std::int64_t> counted_version;
 
 private:
@@ -311,6 +336,60 @@ Result<bool> SqliteStore::add_session(const std::string& id, const std::string& 
         return failure();
     statement.reset();
     connection_->sessions += connection_->changes();
+    return connection_->changes() == 1;
+}
+
+Result<std::optional<std::string>> SqliteStore::find_document(const std::string& id) {
+    if (const auto error = ensure_open())
+        return *error;
+    auto& statement = connection_->find_document.with(id, now());
+    const Step step = statement.step();
+    if (step == Step::failed)
+        return failure();
+    std::optional<std::string> record;
+    if (step == Step::row)
+        record = statement.text(0);
+    statement.reset();
+    return record;
+}
+
+Result<bool> SqliteStore::put_document(const std::string& id,
+                                       const std::optional<std::string>& before,
+                                       const std::string& after) {
+    if (const auto error = ensure_writable())
+        return *error;
+    const std::string expected = before.value_or("");
+    auto& statement = connection_->replace_document.with(id, expected, after,
+                                                         expiry(config_.retention.document), now());
+    if (statement.step() == Step::failed)
+        return failure();
+    statement.reset();
+    if (connection_->changes() == 1)
+        return true;
+    return add_document(id, after);
+}
+
+/// Adds a document. False if the id is taken.
+Result<bool> SqliteStore::add_document(const std::string& id, const std::string& record) {
+    if (!connection_->evict_documents(config_.capacity.documents))
+        return failure();
+    auto& statement =
+        connection_->add_document.with(id, record, expiry(config_.retention.document));
+    if (statement.step() == Step::failed)
+        return failure();
+    statement.reset();
+    connection_->documents += connection_->changes();
+    return connection_->changes() == 1;
+}
+
+Result<bool> SqliteStore::remove_document(const std::string& id) {
+    if (const auto error = ensure_writable())
+        return *error;
+    auto& statement = connection_->remove_document.with(id);
+    if (statement.step() == Step::failed)
+        return failure();
+    statement.reset();
+    connection_->documents -= connection_->changes();
     return connection_->changes() == 1;
 }
 

@@ -38,6 +38,11 @@ public:
     core::Result<bool> remove_game(std::int64_t id) override;
     core::Result<std::optional<std::string>> find_session(const std::string& id) override;
     core::Result<bool> add_session(const std::string& id, const std::string& record) override;
+    core::Result<std::optional<std::string>> find_document(const std::string& id) override;
+    core::Result<bool> put_document(const std::string& id,
+                                    const std::optional<std::string>& before,
+                                    const std::string& after) override;
+    core::Result<bool> remove_document(const std::string& id) override;
     std::size_t max_batch() const override { return 256; }
     void begin_batch() override;
     std::optional<core::Error> commit_batch() override;
@@ -48,6 +53,7 @@ private:
 
     std::optional<core::Error> ensure_open();
     std::optional<core::Error> ensure_writable();
+    core::Result<bool> add_document(const std::string& id, const std::string& record);
     core::Error failure();
     std::int64_t now() const;
     std::int64_t expiry(std::chrono::hours ttl) const;

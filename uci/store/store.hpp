@@ -9,8 +9,8 @@
 
 namespace uci::store {
 
-/// Keeps the records of games and sessions. A record is any text; a game is known by a number, a
-/// session by a text. Every function may block, and returns an Error when the store cannot be
+/// Keeps the records of games, sessions and documents. A record is any text that is not empty; a game is
+/// known by a number, a session and a document by a text. Every function may block, and returns an Error when the store cannot be
 /// reached or fails; the next call tries again. Belongs to one thread.
 class Store {
 public:
@@ -37,6 +37,16 @@ public:
     virtual core::Result<std::optional<std::string>> find_session(const std::string& id) = 0;
     /// Stores a new session. False if the id is taken.
     virtual core::Result<bool> add_session(const std::string& id, const std::string& record) = 0;
+
+    virtual core::Result<std::optional<std::string>> find_document(const std::string& id) = 0;
+    /// Stores a document and restarts its time to live, in one atomic step. False, and no change, if
+    /// the store holds another record than `before` under this id. A record that has expired or was
+    /// removed to make space does not prevent it.
+    virtual core::Result<bool> put_document(const std::string& id,
+                                            const std::optional<std::string>& before,
+                                            const std::string& after) = 0;
+    /// Removes a document. False if there is none.
+    virtual core::Result<bool> remove_document(const std::string& id) = 0;
 
     /// How many calls may lie between begin_batch() and commit_batch(); 1: nothing is gained by it.
     virtual std::size_t max_batch() const { return 1; }

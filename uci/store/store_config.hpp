@@ -13,12 +13,14 @@ struct Retention {
     std::chrono::hours game{30 * 24};
     std::chrono::hours new_session{7 * 24};  ///< a session that was never read
     std::chrono::hours session{30 * 24};
+    std::chrono::hours document{24};
 };
 
 /// How many records a store holds. When it is full, the record that would expire first is removed.
 struct Capacity {
     std::int64_t games = 1'000'000;
     std::int64_t sessions = 1'000'000;
+    std::int64_t documents = 100'000;
 };
 
 struct SqliteConfig {
@@ -50,6 +52,7 @@ struct RedisConfig {
     std::function<std::string(const std::string&)> session_key;
     /// The name under which this process publishes its changes.
     std::string sender;
+    std::function<std::string(const std::string&)> document_key{};  ///< as the other two keys
 };
 
 enum class Backend : std::uint8_t { sqlite, redis, memory };

@@ -62,4 +62,52 @@ inline void check_store(uci::store::Store& store) {
     CHECK(game(id) == "again");
 }
 
+/// The same for documents.
+inline void check_documents(uci::store::Store& store) {
+    const auto document = [&](const std::string& id) {
+        const auto found = store.find_document(id);
+        REQUIRE(found);
+        return *found;
+    };
+    const auto put = [&](const std::string& id, const std::optional<std::string>& before,
+                         const std::string& after) {
+        const auto done = store.put_document(id, before, after);
+        REQUIRE(done);
+        return *done;
+    };
+    const auto remove = [&](const std::string& id) {
+        const auto done = store.remove_document(id);
+        REQUIRE(done);
+        return *done;
+    };
+
+    CHECK_FALSE(document("a"));
+    CHECK(put("a", std::nullopt, "first"));
+    CHECK_FALSE(put("a", std::nullopt, "another"));
+    CHECK(document("a") == "first");
+    CHECK_FALSE(document("A"));
+
+    CHECK_FALSE(put("a", "another", "second"));
+    CHECK(document("a") == "first");
+    CHECK(put("a", "first", "second"));
+    CHECK(document("a") == "second");
+    CHECK_FALSE(put("a", "first", "third"));
+    store.remove_expired();
+    CHECK(document("a") == "second");
+
+    // The store may have removed it to make space.
+    CHECK(put("b", "lost", std::string(50'000, 'x')));
+    CHECK(document("b") == std::string(50'000, 'x'));
+    const std::string awkward{"quote ' \" \\ \r\n \xC3\xA4 %s {}"};
+    CHECK(put("b", std::string(50'000, 'x'), awkward));
+    CHECK(document("b") == awkward);
+
+    CHECK(remove("a"));
+    CHECK_FALSE(remove("a"));
+    CHECK_FALSE(document("a"));
+    CHECK(document("b") == awkward);
+    CHECK(put("a", std::nullopt, "again"));
+    CHECK(document("a") == "again");
+}
+
 }  // namespace tests

@@ -11,6 +11,27 @@ TEST_CASE("the memory store keeps games and sessions", "[store]") {
     tests::check_store(store);
 }
 
+TEST_CASE("the memory store keeps documents", "[store]") {
+    MemoryStore store{{}};
+    tests::check_documents(store);
+}
+
+TEST_CASE("the memory store forgets documents that nobody changed for a day", "[store]") {
+    auto now = std::chrono::system_clock::now();
+    MemoryStore store{{{}, {5, 5, 3}}, [&] { return now; }};
+    REQUIRE(*store.put_document("a", {}, "1"));
+    REQUIRE(*store.put_document("b", {}, "1"));
+    now += std::chrono::hours{23};
+    REQUIRE(*store.put_document("a", "1", "2"));
+    now += std::chrono::hours{2};
+    CHECK(*store.find_document("a"));
+    CHECK_FALSE(*store.find_document("b"));
+    for (const auto* id : {"c", "d", "e"})
+        REQUIRE(*store.put_document(id, {}, "1"));
+    CHECK_FALSE(*store.find_document("a"));
+    CHECK(*store.find_document("c"));
+}
+
 TEST_CASE("the memory store forgets what nobody used for a week or a month", "[store]") {
     auto now = std::chrono::system_clock::now();
     MemoryStore store{{}, [&] { return now; }};

@@ -43,6 +43,7 @@ public:
         config.retention.new_session = config.retention.session = std::chrono::hours{30 * 24};
         config.game_key = [](std::int64_t number) { return "game." + std::to_string(number); };
         config.session_key = [](const std::string& name) { return "session." + name; };
+        config.document_key = [](const std::string& name) { return "document." + name; };
         config.sender = "me";
         return config;
     }
@@ -120,6 +121,16 @@ TEST_CASE("Redis keeps games and sessions", "[store]") {
         return;
     RedisStore store{server.config()};
     tests::check_store(store);
+}
+
+TEST_CASE("Redis keeps documents, under their keys and with their time to live", "[store]") {
+    const Server server;
+    if (is_missing(server))
+        return;
+    RedisStore store{server.config("serve:")};
+    tests::check_documents(store);
+    CHECK(server.run("GET serve:document.a") == "again");
+    CHECK(server.run("TTL serve:document.a") == "86400");
 }
 
 TEST_CASE("Redis uses the configured keys and times to live", "[store]") {
@@ -214,7 +225,7 @@ TEST_CASE("a Redis that hung does not make the changes that failed", "[store]") 
     server.pause();
     const auto began = std::chrono::steady_clock::now();
     const auto refused = store.replace_game(id, "record", "too late");
-    const auto also_refused = store.find_game(id);
+    const auto also_refused = store.put_document("a", {}, "too late");
     const auto seconds = std::chrono::steady_clock::now() - began;
     server.resume();
     REQUIRE_FALSE(refused);
@@ -225,6 +236,22 @@ TEST_CASE("a Redis that hung does not make the changes that failed", "[store]") 
     CHECK(**store.find_game(id) == "record");
     CHECK(*store.replace_game(id, "record", "in time"));
     CHECK(**store.find_game(id) == "in time");
+    CHECK_FALSE(*store.find_document("a"));
+}
+
+TEST_CASE("a Redis that hung does not store the documents that failed", "[store]") {
+    const Server server;
+    if (is_missing(server))
+        return;
+    RedisStore store{server.config()};
+    REQUIRE(*store.put_document("a", {}, "record"));
+    server.pause();
+    const auto refused = store.put_document("a", "record", "too late");
+    server.resume();
+    REQUIRE_FALSE(refused);
+    std::this_thread::sleep_for(std::chrono::milliseconds{600});
+    CHECK(**store.find_document("a") == "record");
+    CHECK(*store.put_document("a", "record", "in time"));
 }
 
 TEST_CASE("a removed game is gone and published once", "[store]") {

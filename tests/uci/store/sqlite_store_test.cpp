@@ -51,6 +51,13 @@ void make_file(const Database& database, const char* sql) {
     REQUIRE_FALSE(error);
 }
 
+std::int64_t pragma(const Database& database, const std::string& name) {
+    const auto [opened, error] = uci::store::open_sqlite(database.file(), "");
+    uci::store::SqliteStatement query{opened.get(), "PRAGMA " + name};
+    CHECK(query.step() == uci::store::SqliteStatement::Step::row);
+    return query.number(0);
+}
+
 }  // namespace
 
 TEST_CASE("SQLite keeps games and sessions", "[store]") {
@@ -58,6 +65,46 @@ TEST_CASE("SQLite keeps games and sessions", "[store]") {
     SqliteStore store{database.config()};
     REQUIRE_FALSE(store.open());
     tests::check_store(store);
+}
+
+TEST_CASE("SQLite keeps documents", "[store]") {
+    const Database database;
+    SqliteStore store{database.config()};
+    REQUIRE_FALSE(store.open());
+    tests::check_documents(store);
+}
+
+TEST_CASE("a document survives closing and opening the file, and expires", "[store]") {
+    const Database database;
+    auto now = std::chrono::system_clock::now();
+    const auto clock = [&] { return now; };
+    REQUIRE(SqliteStore(database.config(), clock).put_document("a", {}, "1"));
+    SqliteStore store{database.config(), clock};
+    CHECK(**store.find_document("a") == "1");
+    now += std::chrono::hours{23};
+    REQUIRE(*store.put_document("a", "1", "2"));
+    now += std::chrono::hours{23};
+    store.remove_expired();
+    CHECK(**store.find_document("a") == "2");
+    now += std::chrono::hours{2};
+    CHECK_FALSE(*store.find_document("a"));
+    CHECK(*store.put_document("a", {}, "new"));
+    CHECK(**store.find_document("a") == "new");
+}
+
+TEST_CASE("a full store evicts the documents that were not changed for longest", "[store]") {
+    const Database database;
+    auto now = std::chrono::system_clock::now();
+    SqliteStore store{{database.file(), {}, {5, 5, 3}}, [&] { return now; }};
+    for (int i = 0; i < 20; ++i) {
+        now += std::chrono::hours{1};
+        REQUIRE(*store.put_document(std::to_string(i), {}, "record"));
+        REQUIRE(*store.put_document("played", i == 0 ? std::nullopt : std::optional{"record"},
+                                    "record"));
+    }
+    CHECK(*store.find_document("played"));
+    CHECK(*store.find_document("19"));
+    CHECK_FALSE(*store.find_document("17"));
 }
 
 TEST_CASE("a record survives closing and opening the file", "[store]") {
@@ -188,10 +235,23 @@ TEST_CASE("a store without a mark is taken over with its records", "[store]") {
         CHECK(*store.find_game(id) == "old");
         CHECK(*store.find_session("me") == "mine");
     }
-    const auto [opened, error] = uci::store::open_sqlite(database.file(), "");
-    uci::store::SqliteStatement mark{opened.get(), "PRAGMA application_id"};
-    CHECK(mark.step() == uci::store::SqliteStatement::Step::row);
-    CHECK(mark.number(0) == 0x506C7947);
+    CHECK(pragma(database, "application_id") == 0x506C7947);
+    CHECK(pragma(database, "user_version") == 2);
+}
+
+TEST_CASE("a store of version 1, without documents, is taken over with its records", "[store]") {
+    const Database database;
+    make_file(database, (std::string{unmarked_store}
+                         + "PRAGMA application_id = 1349286215; PRAGMA user_version = 1")
+                            .c_str());
+    for (int i = 0; i < 2; ++i) {
+        SqliteStore store{database.config()};
+        REQUIRE_FALSE(store.open());
+        CHECK(*store.find_game(id) == "old");
+        CHECK(*store.find_session("me") == "mine");
+        CHECK(*store.put_document(std::to_string(i), {}, "new"));
+    }
+    CHECK(pragma(database, "user_version") == 2);
 }
 
 TEST_CASE("a file whose tables were only half made is completed", "[store]") {
@@ -215,7 +275,7 @@ TEST_CASE("a file of another program or version is refused and left alone", "[st
          {std::string{unmarked_store} + "; CREATE TABLE notes (text)", "another program"},
          {"PRAGMA application_id = 5", "another program"},
          {"PRAGMA user_version = 1", "another program"},
-         {"PRAGMA application_id = 1349286215; PRAGMA user_version = 2", "version 2"},
+         {"PRAGMA application_id = 1349286215; PRAGMA user_version = 3", "version 3"},
          {"PRAGMA application_id = 1349286215; PRAGMA user_version = 1", "the tables"}}));
     CAPTURE(sql);
     const Database database;

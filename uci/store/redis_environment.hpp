@@ -1,0 +1,16 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "uci/store/store_config.hpp"
+
+namespace uci::store {
+
+/// Where Redis is, from the variables REDIS_HOST, REDIS_PORT, REDIS_PREFIX, REDIS_USER, REDIS_PASSWORD
+/// and REDIS_DATABASE. Those that are missing, and numbers that are none, leave the default.
+RedisAddress read_redis_address(
+    const std::function<std::optional<std::string>(const std::string& name)>& lookup);
+
+}  // namespace uci::store

@@ -48,16 +48,18 @@ export async function openBrowser() {
     return { browser };
 }
 
-/// `parley serve` on a free port.
-export async function startServer(program) {
-    const server = spawn(program, ["serve", "--port", "0", "--bind", "127.0.0.1"],
+/// `parley serve` on a free port or on a given one, with its games in memory or where that is said.
+export async function startServer(program, store = "memory", wantedPort = 0) {
+    const server = spawn(program, ["serve", "--port", `${wantedPort}`, "--bind", "127.0.0.1",
+                                   "--store", store],
                          { stdio: ["ignore", "ignore", "pipe"] });
     let log = "";
     server.stderr.on("data", (data) => { log += data; });
     await until(() => /port \d+/.test(log) || server.exitCode !== null, "the server", 20);
     const port = Number(log.match(/port (\d+)/)?.[1]);
-    return { port, stop: () => server.kill("SIGTERM"), log: () => log,
-             hasEnded: () => server.exitCode !== null };
+    return { port, stop: () => server.kill("SIGTERM"), kill: () => server.kill("SIGKILL"),
+             log: () => log,
+             hasEnded: () => server.exitCode !== null || server.signalCode !== null };
 }
 
 /// Forwards connections to the server, until they are cut.

@@ -5,6 +5,9 @@
 //
 // Needs playwright-core, which `npm install --prefix build playwright-core` fetches, and Chromium.
 // Exit status 77 when one of them is missing, 1 when a test failed.
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import process from "node:process";
 
 import { Player, check, failureOf, openBrowser, runTests, startProxy, startServer, until } from "./harness.mjs";
@@ -14,6 +17,7 @@ const promotionFen = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
 const fast = '{"milliseconds":50}';
 
 let browser;
+let program;
 let server;
 const players = [];
 
@@ -56,6 +60,33 @@ function hintFor(player, nodes) {
                 reject(new Error(data));
         };
     }), [player.game(), nodes]);
+}
+
+/// Plays against a server that is killed when `isTime` says so, and is started again.
+async function playOverKill(strength, isTime, play) {
+    const folder = mkdtempSync(path.join(os.tmpdir(), "parley-browser-"));
+    const store = path.join(folder, "games.sqlite");
+    let own = await startServer(program, store);
+    try {
+        const player = await Player.open(browser, address(own.port));
+        players.push(player);
+        await player.waitForText("status", /./);
+        await player.startGame("engine", "white", strength);
+        await player.click("E2", "E4");
+        await until(() => isTime(player), "the time to kill the server");
+        const before = await player.moves();
+        own.kill();
+        await player.waitForText("connection", /lost/);
+        own = await startServer(program, store, own.port);
+        await player.waitForText("connection", /^connected/);
+        await play(player, before);
+    } finally {
+        own.stop();
+        await until(own.hasEnded, "the server's end");
+        for (const player of players)
+            player.errors = player.errors.filter((text) => !/ERR_|WebSocket/.test(text));
+        rmSync(folder, { recursive: true });
+    }
 }
 
 async function openPosition(fen, options) {
@@ -257,6 +288,25 @@ const tests = {
         await until(async () => (await player.moves()).length === 4, "the game goes on");
         player.errors = player.errors.filter((text) => !/ERR_|WebSocket/.test(text));
         proxy.stop();
+    },
+
+    async "a game goes on when the server was killed"() {
+        const isTime = async (player) => (await player.moves()).length === 2;
+        await playOverKill(fast, isTime, async (player, before) => {
+            await player.waitForText("status", /Your move/);
+            check(`${await player.moves()}` === `${before}`, "another game");
+            await player.waitForText("lower", /White: you/);
+            await player.click("D2", "D4");
+            await until(async () => (await player.moves()).length === 4, "the game goes on");
+        });
+    },
+
+    async "the engine moves when the server was killed while it was thinking"() {
+        const isTime = async (player) => /thinking/.test(await player.text("status"));
+        await playOverKill('{"milliseconds":5000}', isTime, async (player) => {
+            await until(async () => (await player.moves()).length === 2, "the engine's move");
+            await player.waitForText("status", /Your move/);
+        });
     },
 
     async "a game started while the connection is lost is the only one"() {
@@ -517,7 +567,8 @@ const run = (test) => failureOf(test, players, () => {
 });
 
 async function main() {
-    const [program, option, only] = process.argv.slice(2);
+    const [file, option, only] = process.argv.slice(2);
+    program = file;
     const opened = await openBrowser();
     browser = opened.browser;
     if (!browser) {

@@ -38,6 +38,10 @@ SANITIZER = re.compile(r"Sanitizer|runtime error:|Assertion")
 # A folder of more tables for the unit tests; here it would be an option of every sub-command.
 os.environ.pop("PARLEY_SYZYGY", None)
 
+# `parley serve` keeps its games there: not among those of the user who runs the tests.
+DATA_FOLDER = tempfile.TemporaryDirectory(prefix="parley-data-")
+os.environ["XDG_DATA_HOME"] = DATA_FOLDER.name
+
 
 class Failure(Exception):
     """What a test found wrong, in a sentence."""

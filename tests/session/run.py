@@ -28,7 +28,7 @@ SUBJECTS = {
     "engine": ["conversation", "searching", "clock", "pondering", "information", "position",
                "options", "levels", "debug_log", "replay", "tablebases", "books", "annotate", "mcp", "chess960", "commands", "command_line", "process", "robustness", "chenserver",
                "json_messages", "json_schema", "chezz", "xboard", "testers"],
-    "servers": ["chenserver_net", "chenserver_programs", "chezz_api", "chezz_trouble", "serve", "proxy", "admin"]}
+    "servers": ["chenserver_net", "chenserver_programs", "chezz_api", "chezz_trouble", "serve", "serve_store", "proxy", "admin"]}
 
 
 def arguments():

@@ -1,5 +1,6 @@
 """A server of Parley's for a test, and its HTTP client."""
 import http.client
+import os
 import re
 import signal
 import socket
@@ -12,20 +13,29 @@ from websocket_client import WebSocketClient, to_text
 
 
 class Server:
-    """A sub-command that serves on a free port; stopped by SIGTERM at the end of the test."""
+    """A sub-command that serves on a free port, or on a given one; stopped by SIGTERM at the end of
+    the test. Keeps its games in memory, unless a store or the environment is given."""
 
-    def __init__(self, start, *arguments):
+    def __init__(self, start, *arguments, port=0, environment=None):
         self.slow = start.slow
+        self.last_errors = ""
+        self._killed = False
         self._errors = tempfile.TemporaryFile()
+        if arguments[0] == "serve" and environment is None and "--store" not in arguments:
+            arguments += ("--store", "memory")
         self._process = subprocess.Popen(
-            [start.command, *arguments, "--port", "0", "--bind", "127.0.0.1"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._errors)
+            [start.command, *arguments, "--port", str(port), "--bind", "127.0.0.1"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._errors,
+            env={**os.environ, **(environment or {})})
         self.port = self._wait_for_port()
 
     def __enter__(self):
         return self
 
     def __exit__(self, kind, *_):
+        if self._killed:
+            self._errors.close()
+            return
         self._process.send_signal(signal.SIGTERM)
         try:
             status = self._process.wait(20 * self.slow)
@@ -33,7 +43,7 @@ class Server:
             self._process.kill()
             self._process.wait()
             status = "none"
-        errors = self.errors()
+        errors = self.last_errors = self.errors()
         self._errors.close()
         if kind is None:
             check(status == 0, f"the server's exit status: {status}, stderr: {errors[-2000:]}")
@@ -41,6 +51,13 @@ class Server:
 
     def stop(self):
         self._process.send_signal(signal.SIGTERM)
+
+    def kill(self):
+        """Ends the server with SIGKILL."""
+        self._killed = True
+        self._process.kill()
+        self._process.wait()
+        self.last_errors = self.errors()
 
     def errors(self):
         self._errors.seek(0)

@@ -97,8 +97,12 @@ std::string clock_message(const GameClock& clock, GameClock::Time now) {
 }
 
 std::string failure() {
+    return failure("illegal move, please retry");
+}
+
+std::string failure(std::string_view reason) {
     Json json = message_json("failure");
-    json["message"] = "failure: illegal move, please retry";
+    json["message"] = "failure: " + std::string{reason};
     return json.dump();
 }
 

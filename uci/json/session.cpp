@@ -101,6 +101,26 @@ Answer explanation_answer(const ExplanationTask& task,
             Audience::sender};
 }
 
+SessionState Session::state() const {
+    const auto* thinking = std::get_if<Thinking>(&state_);
+    return {game_, games_before_, promoting(), ending(), thinking != nullptr && thinking->plays};
+}
+
+void Session::restore(const SessionState& state) {
+    set_game(state.game);
+    games_before_ = state.games_before;
+    if (state.ending)
+        state_ = *state.ending;
+    if (!is_playing())
+        return;
+    const auto pawn_move =
+        state.promoting ? find_move(game_.position(), *state.promoting) : std::nullopt;
+    if (pawn_move && pawn_move->is_promotion())
+        state_ = Promoting{*state.promoting};
+    else if (state.is_searching)
+        state_ = Thinking{true};
+}
+
 SessionResult Session::handle_message(std::string_view message) {
     const auto request = read_request(message);
     if (!request)

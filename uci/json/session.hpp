@@ -26,6 +26,8 @@ enum class Audience : std::uint8_t { everyone, sender, rejected_sender_only };
 struct Answer {
     std::vector<std::string> messages;
     Audience audience = Audience::everyone;
+    /// The request was rejected only because the server cannot do its work now.
+    bool is_unavailable = false;
 };
 
 /// A move to explain, the best one if there is none, in the last position of a game that is not over.
@@ -54,6 +56,15 @@ Answer explanation_answer(const ExplanationTask& task,
 /// Endgame tables that sessions share; null for none.
 using SharedTablebases = std::shared_ptr<const engine::tablebase::Tablebases>;
 
+/// Everything that a session must know to go on later.
+struct SessionState {
+    core::Game game;
+    std::uint64_t games_before = 0;
+    std::optional<PieceMove> promoting;  ///< the pawn move that waits for its promotion choice
+    std::optional<Ending> ending;
+    bool is_searching = false;  ///< the engine searches a move to play
+};
+
 /// One conversation in JSON messages: a game, and which requests it accepts next. A value without
 /// threads or I/O, used by one thread at a time; thousands of sessions may share an engine.
 class Session {
@@ -61,6 +72,11 @@ public:
     explicit Session(Spelling spelling = Spelling::correct, SharedTablebases tablebases = nullptr)
         : spelling_{spelling},
           tablebases_{std::move(tablebases)} {}
+
+    SessionState state() const;
+    /// Goes on with the game of that state. A promotion that is not legal there and a search in a game that is
+    /// over are left out.
+    void restore(const SessionState& state);
 
     /// Handles a message from a client. While the engine searches every message is rejected, so
     /// callers that want messages to wait queue them themselves.

@@ -19,6 +19,7 @@
 #else
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -90,6 +91,11 @@ std::filesystem::path program_folder() {
     std::array<wchar_t, 32'768> path{};  // the longest that Windows has
     const auto size = GetModuleFileNameW(nullptr, path.data(), static_cast<DWORD>(path.size()));
     return std::filesystem::path{std::wstring{path.data(), size}}.parent_path();
+}
+
+std::filesystem::path user_data_folder() {
+    const wchar_t* folder = _wgetenv(L"LOCALAPPDATA");
+    return folder && *folder ? std::filesystem::path{folder} / "parley" : std::filesystem::path{};
 }
 
 void prepare_standard_streams() {
@@ -182,6 +188,18 @@ std::filesystem::path program_folder() {
     const std::filesystem::path link{"/proc/self/exe"};
 #endif
     return std::filesystem::canonical(link, error).parent_path();
+}
+
+// As the XDG Base Directory Specification says: a relative path is ignored.
+std::filesystem::path user_data_folder() {
+    // No other thread changes the environment.
+    const char* data = std::getenv("XDG_DATA_HOME");  // NOLINT(concurrency-mt-unsafe)
+    if (data && *data == '/')
+        return std::filesystem::path{data} / "parley";
+    const char* home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe)
+    if (home && *home == '/')
+        return std::filesystem::path{home} / ".local/share/parley";
+    return {};
 }
 
 void prepare_standard_streams() {

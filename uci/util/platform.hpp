@@ -27,6 +27,10 @@ std::ptrdiff_t write_output(const char* data, std::size_t size);
 /// The same for standard error. Unlike C's stderr it holds no lock while it waits.
 std::ptrdiff_t write_error(const char* data, std::size_t size);
 
+/// The folder for what programs of this user keep: "parley" in $XDG_DATA_HOME or ~/.local/share, on Windows
+/// in %LOCALAPPDATA%. It may not exist. Empty where the environment does not tell it.
+std::filesystem::path user_data_folder();
+
 /// Opens the null device for each standard stream that is closed: a socket would get its number, and what
 /// is written to the stream. To be called before other files are opened.
 void open_missing_standard_streams();

@@ -15,6 +15,7 @@ using boost::beast::http::status;
 using boost::beast::http::verb;
 using net::HttpRequest;
 using net::HttpResponse;
+using OpenedRoom = core::Result<std::shared_ptr<GameRoom>>;
 
 // Messages are accepted at the page's path too, for clients that know only the server's address.
 constexpr std::string_view page_path{"/"};
@@ -106,15 +107,17 @@ void Application::disconnect_all() {
         client->disconnect();
 }
 
-bool Application::end_game(const std::string& id) {
-    if (!games_.remove(id))
-        return false;
+void Application::disconnect(const std::string& id) {
     const auto clients = clients_;
     for (auto* const client : clients) {
         if (client->game_id() == id)
             client->disconnect();
     }
-    return true;
+}
+
+void Application::end_game(const std::string& id, RoomStore::OnDone callback) {
+    games_.remove(id, std::move(callback));
+    disconnect(id);
 }
 
 /// In this order: a request that only reads must be for our own host, and is answered by a page; any
@@ -130,7 +133,7 @@ void Application::handle(const HttpRequest& request, Respond respond) {
             return respond(method_not_allowed("POST"));
         if (const auto review = review_path_of(path))
             return respond(review_response(*review));
-        return respond(page_response(path));
+        return respond_with_page(path, respond);
     }
     if (!takes_post(path))
         return respond(page::find(path) || review_path_of(path) ? method_not_allowed("GET, HEAD")
@@ -143,16 +146,20 @@ void Application::handle(const HttpRequest& request, Respond respond) {
 }
 
 /// A file of the page. The path of a game gives the page itself, which opens the game or says that
-/// it is gone.
-HttpResponse Application::page_response(const std::string& path) const {
+/// it is gone, or tries again while the store does not answer.
+void Application::respond_with_page(const std::string& path, const Respond& respond) {
     const auto id = game_id_in_path(path);
     const auto* file = page::find(id.empty() ? path : "/");
     if (file == nullptr)
-        return not_found();
+        return respond(not_found());
     auto response = static_response(file->type, file->content);
-    if (!id.empty() && !games_.find(id))
-        response.result(status::not_found);
-    return response;
+    if (id.empty())
+        return respond(std::move(response));
+    games_.open(id, [response = std::move(response), respond](const OpenedRoom& opened) mutable {
+        if (!opened || !*opened)
+            response.result(opened ? status::not_found : status::service_unavailable);
+        respond(std::move(response));
+    });
 }
 
 HttpResponse Application::review_response(const ReviewPath& path) const {
@@ -172,25 +179,33 @@ void Application::handle_message(const HttpRequest& request,
     const auto wanted = is_message_path(path) ? requested_game_id(request) : game_id_in_path(path);
     if (wanted.empty() && !may_begin_game(request))
         return respond(failure_response(status::too_many_requests));
-    const auto room =
-        wanted.empty() ? games_.create(std::chrono::steady_clock::now()) : games_.find(wanted);
-    if (!room) {
-        auto response =
-            failure_response(wanted.empty() ? status::service_unavailable : status::not_found);
-        if (is_message_path(path) && !wanted.empty())
-            clear_game_cookie(response, is_https);
-        return respond(std::move(response));
-    }
-    // The room keeps this function until it has the answer, so it must not keep the room alive.
-    const auto reply = [this, id = room->id(), is_https, respond](const Answer& answer) {
-        auto response = answer_response(answer);
-        games_.remove_if_unused(id);
-        if (games_.find(id))
-            set_game_cookie(response, id, is_https);
-        respond(std::move(response));
+    const auto pass_on = [this, is_https, respond, client = net::client_key(request.client),
+                          message = request.body()](GameRoom& room) {
+        // The room keeps this function until it has the answer, so it must not keep the room alive.
+        const auto reply = [this, id = room.id(), is_https, respond](const Answer& answer) {
+            auto response = answer_response(answer);
+            games_.remove_if_unused(id);
+            if (games_.find(id))
+                set_game_cookie(response, id, is_https);
+            respond(std::move(response));
+        };
+        room.handle_message({GameRoom::no_participant, client}, message, reply);
     };
-    room->handle_message({GameRoom::no_participant, net::client_key(request.client)},
-                         request.body(), reply);
+    if (wanted.empty()) {
+        const auto room = games_.create(std::chrono::steady_clock::now());
+        return room ? pass_on(*room) : respond(failure_response(status::service_unavailable));
+    }
+    const bool has_cookie = is_message_path(path);
+    games_.open(wanted, [pass_on, respond, is_https, has_cookie](const OpenedRoom& opened) {
+        if (!opened)
+            return respond(answer_response(unavailable_answer()));
+        if (*opened)
+            return pass_on(**opened);
+        auto response = failure_response(status::not_found);
+        if (has_cookie)
+            clear_game_cookie(response, is_https);
+        respond(std::move(response));
+    });
 }
 
 /// Whether this client has not begun too many games.
@@ -207,15 +222,28 @@ void Application::upgrade(const HttpRequest& request, Decide decide) {
         return decide(not_found());
     if (id.empty() && !may_begin_game(request))
         return decide(text_response(status::too_many_requests, "Too many new games."));
-    const auto room =
-        id.empty() ? games_.create(std::chrono::steady_clock::now()) : games_.find(id);
-    if (!room && !id.empty())
-        return decide(text_response(status::not_found, "There is no such game."));
-    if (!room)
-        return decide(text_response(status::service_unavailable, "Too many games."));
+    const auto client = net::client_key(request.client);
+    if (id.empty()) {
+        const auto room = games_.create(std::chrono::steady_clock::now());
+        return room ? decide_on(room, client, decide)
+                    : decide(text_response(status::service_unavailable, "Too many games."));
+    }
+    games_.open(id, [this, client, decide](const OpenedRoom& opened) {
+        if (!opened)
+            return decide(text_response(status::service_unavailable,
+                                        "The game cannot be read now: " + opened.reason() + '.'));
+        if (!*opened)
+            return decide(text_response(status::not_found, "There is no such game."));
+        decide_on(*opened, client, decide);
+    });
+}
+
+void Application::decide_on(const std::shared_ptr<GameRoom>& room,
+                            const std::string& client,
+                            const Decide& decide) {
     if (room->is_full())
         return decide(text_response(status::service_unavailable, "Too many clients in this game."));
-    decide(std::make_shared<WebSocketSession>(*this, room, net::client_key(request.client)));
+    decide(std::make_shared<WebSocketSession>(*this, room, client));
 }
 
 }  // namespace uci::json::web

@@ -18,12 +18,14 @@ public:
     Application(GameRegistry& games, const GameReviews& reviews, net::SameOrigin same_origin)
         : games_{games},
           reviews_{reviews},
-          same_origin_{std::move(same_origin)} {}
+          same_origin_{std::move(same_origin)} {
+        games_.when_outdated([this](const std::string& id) { disconnect(id); });
+    }
 
     /// Closes all WebSockets, which takes a moment.
     void disconnect_all();
     /// Ends a game, whose clients are disconnected. False if there is none.
-    bool end_game(const std::string& id);
+    void end_game(const std::string& id, RoomStore::OnDone callback);
     /// Whether no WebSocket is open.
     bool is_empty() const { return clients_.empty(); }
 
@@ -31,12 +33,17 @@ public:
     void upgrade(const net::HttpRequest& request, Decide decide) override;
 
 private:
-    net::HttpResponse page_response(const std::string& path) const;
+    /// Closes the WebSockets of a game.
+    void disconnect(const std::string& id);
+    void respond_with_page(const std::string& path, const Respond& respond);
     net::HttpResponse review_response(const ReviewPath& path) const;
     bool may_begin_game(const net::HttpRequest& request);
     void handle_message(const net::HttpRequest& request,
                         const std::string& path,
                         const Respond& respond);
+    void decide_on(const std::shared_ptr<GameRoom>& room,
+                   const std::string& client,
+                   const Decide& decide);
 
     class WebSocketSession;
 

@@ -7,19 +7,71 @@
 
 #include "uci/json/web/game_id.hpp"
 #include "uci/json/web/limits.hpp"
+#include "uci/util/log.hpp"
 
 namespace uci::json::web {
 
+GameRegistry::GameRegistry(RoomServices services, std::size_t most)
+    : services_{std::move(services)},
+      max_games_{most} {
+    services_.log = &log_;
+    services_.on_outdated = [this](const std::string& id) { forget_outdated(id); };
+}
+
 std::shared_ptr<GameRoom> GameRegistry::create(GameRoom::Time now) {
-    if (rooms_.size() >= max_games_)
-        evict_idle(now);
-    if (rooms_.size() >= max_games_)
+    if (!make_space(now))
         return nullptr;
     const auto id = make_game_id(randomness_);
-    const auto room = std::make_shared<GameRoom>(id, queue_, tablebases_, reviews_, &log_);
-    if (alarms_ != nullptr)
-        room->use_alarms(*alarms_);
-    return rooms_[id] = room;
+    return rooms_[id] = std::make_shared<GameRoom>(id, services_);
+}
+
+void GameRegistry::open(const std::string& id, OnOpened callback) {
+    auto room = find(id);
+    if (room || services_.store == nullptr || !is_game_id(id)) {
+        callback(std::move(room));
+        return;
+    }
+    auto& waiting = opening_[id];
+    waiting.push_back(std::move(callback));
+    if (waiting.size() == 1)
+        services_.store->find(id, [this, id](const Found& found) { finish_opening(id, found); });
+}
+
+void GameRegistry::finish_opening(const std::string& id, const Found& found) {
+    const auto opened = room_of(id, found);
+    const auto waiting = opening_.extract(id);
+    for (const auto& callback : waiting.mapped())
+        callback(opened);
+}
+
+/// The room of a record, which is then in memory.
+GameRegistry::Opened GameRegistry::room_of(const std::string& id, const Found& found) {
+    if (!found)
+        return found.error();
+    if (!*found)
+        return std::shared_ptr<GameRoom>{};
+    const auto record = read_room_record(**found);
+    if (!record) {
+        const auto now = std::chrono::steady_clock::now();
+        if (const auto line = unreadable_records_.line("game " + id + ": " + record.reason(), now))
+            util::log_error(*line);
+        return std::shared_ptr<GameRoom>{};
+    }
+    if (wall_time() - record->active > max_idle_time)
+        return std::shared_ptr<GameRoom>{};
+    if (!make_space(std::chrono::steady_clock::now()))
+        return core::Error{"too many games"};
+    auto room = std::make_shared<GameRoom>(id, services_);
+    rooms_[id] = room;
+    room->restore(*record, **found);
+    return room;
+}
+
+/// False: there are too many games, and none is idle for long enough.
+bool GameRegistry::make_space(GameRoom::Time now) {
+    if (rooms_.size() >= max_games_)
+        evict_idle(now);
+    return rooms_.size() < max_games_;
 }
 
 /// Removes up to a hundredth of the games: idle ones, those without a move first. Scanning all games
@@ -42,7 +94,21 @@ void GameRegistry::evict_idle(GameRoom::Time now) {
     const auto end = candidates.begin() + static_cast<std::ptrdiff_t>(count);
     std::partial_sort(candidates.begin(), end, candidates.end());
     for (auto candidate = candidates.begin(); candidate != end; ++candidate)
-        rooms_.erase(std::get<std::string>(*candidate));
+        forget(rooms_.find(std::get<std::string>(*candidate)));
+}
+
+/// Removes a game from memory and from the store. Returns the next one in memory.
+GameRegistry::Rooms::iterator GameRegistry::forget(Rooms::iterator item) {
+    // A record that cannot be removed now expires.
+    if (item->second->is_stored())
+        services_.store->remove(item->first, [](const core::Result<bool>&) {});
+    return rooms_.erase(item);
+}
+
+void GameRegistry::forget_outdated(const std::string& id) {
+    rooms_.erase(id);
+    if (on_outdated_)
+        on_outdated_(id);
 }
 
 std::shared_ptr<GameRoom> GameRegistry::find(const std::string& id) const {
@@ -66,20 +132,34 @@ std::vector<std::shared_ptr<GameRoom>> GameRegistry::first(std::size_t limit) co
     return rooms;
 }
 
-bool GameRegistry::remove(const std::string& id) {
+void GameRegistry::remove(const std::string& id, RoomStore::OnDone callback) {
     const auto room = find(id);
-    if (!room)
-        return false;
-    rooms_.erase(id);
-    room->close();
-    return true;
+    if (room) {
+        rooms_.erase(id);
+        room->close();
+    }
+    if (services_.store == nullptr || !is_game_id(id) || (room && !room->is_stored())) {
+        callback(room != nullptr);
+        return;
+    }
+    services_.store->remove(id, [was_open = room != nullptr, callback = std::move(callback)](
+                                    const core::Result<bool>& removed) {
+        callback(removed ? core::Result<bool>{was_open || *removed} : removed);
+    });
 }
 
 void GameRegistry::remove_expired(GameRoom::Time now) {
-    std::erase_if(rooms_, [now](const auto& item) {
-        const GameRoom& room = *item.second;
-        return room.is_idle() && now - room.last_activity() > max_idle_time;
-    });
+    std::size_t renewals = 0;
+    for (auto item = rooms_.begin(); item != rooms_.end();) {
+        GameRoom& room = *item->second;
+        if (room.is_idle() && now - room.last_activity() > max_idle_time) {
+            item = forget(item);
+            continue;
+        }
+        if (renewals < max_renewals && room.renew(now))
+            ++renewals;
+        ++item;
+    }
 }
 
 }  // namespace uci::json::web

@@ -28,7 +28,21 @@ std::string result_of(const std::optional<Ending>& ending) {
     return *ending->victor == core::Color::white ? "1-0" : "0-1";
 }
 
+bool is_offer(const RoomRequest& request) {
+    return std::holds_alternative<OfferDraw>(request) || std::holds_alternative<AcceptDraw>(request)
+        || std::holds_alternative<DeclineDraw>(request)
+        || std::holds_alternative<OfferRematch>(request)
+        || std::holds_alternative<AcceptRematch>(request)
+        || std::holds_alternative<DeclineRematch>(request);
+}
+
 }  // namespace
+
+Answer unavailable_answer() {
+    return {{failure("the game cannot be stored or read now, please retry")},
+            Audience::rejected_sender_only,
+            true};
+}
 
 bool GameRoom::is_full() const {
     return is_closed_ || participants_.size() >= max_participants;
@@ -46,6 +60,9 @@ std::size_t GameRoom::join(Send send) {
 void GameRoom::leave(std::size_t participant) {
     last_activity_ = std::chrono::steady_clock::now();
     participants_.erase(participant);
+    std::erase_if(waiting_, [&](const WaitingMessage& message) {
+        return message.sender.participant == participant;
+    });
     cancel_requests_of(participant);
     notify_followers();
     update_analysis();
@@ -54,6 +71,17 @@ void GameRoom::leave(std::size_t participant) {
 void GameRoom::handle_message(const Sender& sender, const std::string& message, Reply reply) {
     last_activity_ = std::chrono::steady_clock::now();
     check_flag();
+    if (is_closed_)
+        reply(rejection());
+    else if (!is_saving_)
+        handle_now(sender, message, std::move(reply));
+    else if (may_wait_for_store(sender, message))
+        waiting_.push_back({sender, message, std::move(reply)});
+    else
+        reply(rejection());
+}
+
+void GameRoom::handle_now(const Sender& sender, const std::string& message, Reply reply) {
     const auto participant = sender.participant;
     if (auto request = read_request(message)) {
         PendingRequest pending{sender, std::move(*request), std::move(reply)};
@@ -70,10 +98,22 @@ void GameRoom::handle_message(const Sender& sender, const std::string& message, 
         reply(rejection());
         return;
     }
-    const auto answer =
-        std::visit([&](const auto& known) { return handle(sender, known); }, *request);
-    if (answer.audience == Audience::everyone)
-        return deliver(answer, sender, reply);
+    if (std::holds_alternative<TakeSeat>(*request) || std::holds_alternative<LeaveSeat>(*request)) {
+        change_seats(sender, *request, reply);
+        return;
+    }
+    if (is_offer(*request)) {
+        handle_offer(sender, *request, reply);
+        return;
+    }
+    const auto answer = std::visit(
+        [&](const auto& known) {
+            if constexpr (requires { handle(sender, known); })
+                return handle(sender, known);
+            else
+                return rejection();
+        },
+        *request);
     if (answer.audience != Audience::rejected_sender_only)
         has_granted_request_ = true;
     reply(answer);
@@ -105,11 +145,22 @@ void GameRoom::handle_request(const PendingRequest& pending) {
         start_explanation(*explain, pending);
         return;
     }
-    auto result = session_.handle_request(pending.request);
-    if (auto* limits = std::get_if<engine::Limits>(&result))
-        start_search(std::move(*limits), pending);
-    else
-        deliver(*std::get_if<Answer>(&result), pending.sender, pending.reply);
+    RoomState after = state();
+    const auto result = after.session.handle_request(pending.request);
+    if (const auto* limits = std::get_if<engine::Limits>(&result)) {
+        if (queue_.is_full(server::Priority::player, pending.sender.client)) {
+            deliver(rejection(), pending.sender, pending.reply);
+            return;
+        }
+        after.search = *limits;
+        commit(std::move(after), pending.reply,
+               [this, limits = *limits, pending] { start_search(limits, pending); });
+        return;
+    }
+    commit(std::move(after), pending.reply,
+           [this, answer = *std::get_if<Answer>(&result), pending] {
+               deliver(answer, pending.sender, pending.reply);
+           });
 }
 
 void GameRoom::start_search(engine::Limits limits, const PendingRequest& pending) {
@@ -120,8 +171,8 @@ void GameRoom::start_search(engine::Limits limits, const PendingRequest& pending
     cancel_hints(true);
     const auto job = queue_.submit(job_for(std::move(limits), pending.sender), done);
     if (!job) {
-        deliver(session_.finish(engine::BestMove{}), pending.sender, pending.reply);
-        handle_pending();
+        play_found({{}, pending});
+        go_on();
         return;
     }
     search_ = RunningSearch{pending, *job};
@@ -246,25 +297,25 @@ void GameRoom::finish_search(const engine::BestMove& best, const PendingRequest&
     if (check_flag())
         return;  // the move comes too late
     search_.reset();
-    const auto player = session_.game().position().side_to_move();
-    const auto answer = session_.finish(best);
-    if (answer.audience == Audience::everyone)
-        engine_score_ = EngineScore{best.score, current_position(), player};
-    deliver(answer, pending.sender, pending.reply);
-    handle_pending();
+    if (is_saving_) {
+        found_ = FoundMove{best, pending};
+        return;
+    }
+    play_found({best, pending});
+    go_on();
 }
 
-/// Handles what has waited for a search. A search that is refused ends at once: it then returns to this
-/// loop and does not begin another one, which would take a stack frame for each request.
-void GameRoom::handle_pending() {
-    if (std::exchange(handles_pending_, true))
-        return;
-    while (!pending_.empty() && !session_.is_thinking()) {
-        const auto next = std::move(pending_.front());
-        pending_.pop_front();
-        handle_request(next);
-    }
-    handles_pending_ = false;
+/// Makes the move that a search has found.
+void GameRoom::play_found(const FoundMove& found) {
+    const auto player = session_.game().position().side_to_move();
+    RoomState after = state();
+    const auto answer = after.session.finish(found.best);
+    after.search.reset();
+    commit(std::move(after), found.pending.reply, [this, answer, player, found] {
+        if (answer.audience == Audience::everyone)
+            engine_score_ = EngineScore{found.best.score, current_position(), player};
+        deliver(answer, found.pending.sender, found.pending.reply);
+    });
 }
 
 /// Sends an answer to its audience.
@@ -299,50 +350,84 @@ void GameRoom::follow_change() {
 }
 
 /// Ends the game if the time of the player to move is over, and the search for that player's move; false
-/// if it is not.
+/// if it is not, or while the room is being stored. If the end cannot be stored, what waits is refused,
+/// and the end is tried again later.
 bool GameRoom::check_flag() {
-    const auto end = session_.end_by_clock();
+    const auto& clock = session_.clock();
+    if (is_closed_ || is_saving_ || !clock
+        || !clock->has_flag_fallen(std::chrono::steady_clock::now()))
+        return false;
+    RoomState after = state();
+    const auto end = after.session.end_by_clock();
     if (!end)
         return false;
-    log_progress();
-    if (const auto search = std::exchange(search_, std::nullopt)) {
-        queue_.cancel(search->job);
-        search->pending.reply(session_.finish(engine::BestMove{}));
-    }
-    send_to_others(*end, no_participant);
-    follow_change();
-    handle_pending();
+    if (after.session.is_thinking())
+        after.session.finish(engine::BestMove{});
+    after.search.reset();
+    const auto move_reply = cancel_search();
+    const Reply refuse = [this, move_reply](const Answer& answer) {
+        next_flag_check_ = std::chrono::steady_clock::now() + flag_retry_interval;
+        move_reply(answer);
+        refuse_waiting(answer);
+    };
+    commit(std::move(after), refuse, [this, end = *end, move_reply] {
+        log_progress();
+        move_reply(rejection());
+        send_to_others(end, no_participant);
+        follow_change();
+    });
+    go_on();
     return true;
+}
+
+/// Gives up the search for a move to play, or what it has found. Returns who waits for it.
+GameRoom::Reply GameRoom::cancel_search() {
+    const auto search = std::exchange(search_, std::nullopt);
+    const auto found = std::exchange(found_, std::nullopt);
+    if (search)
+        queue_.cancel(search->job);
+    if (search)
+        return search->pending.reply;
+    return found ? found->pending.reply : [](const Answer&) {};
+}
+
+void GameRoom::refuse_waiting(const Answer& answer) {
+    for (const auto& pending : std::exchange(pending_, {}))
+        pending.reply(answer);
+    for (const auto& waiting : std::exchange(waiting_, {}))
+        waiting.reply(answer);
 }
 
 /// Sets the alarm for the flag of the player to move.
 void GameRoom::set_alarm() {
     const auto& clock = session_.clock();
-    const auto time = clock ? clock->flag_time() : std::nullopt;
-    if (alarms_ == nullptr || time == alarm_)
+    auto time = clock ? clock->flag_time() : std::nullopt;
+    if (time)
+        time = std::max(*time, next_flag_check_);
+    auto* const alarms = services_.alarms;
+    if (alarms == nullptr || is_closed_ || time == alarm_)
         return;
     alarm_ = time;
     if (!time)
-        return alarms_->cancel(id_);
-    alarms_->set(id_, *time, [room = weak_from_this()] {
-        if (const auto self = room.lock())
-            self->check_flag();
+        return alarms->cancel(id_);
+    alarms->set(id_, *time, [room = weak_from_this()] {
+        const auto self = room.lock();
+        if (!self)
+            return;
+        self->alarm_.reset();
+        self->check_flag();
     });
 }
 
 void GameRoom::close() {
     is_closed_ = true;
-    if (alarms_ != nullptr)
-        alarms_->cancel(id_);
-    if (const auto search = std::exchange(search_, std::nullopt)) {
-        queue_.cancel(search->job);
-        search->pending.reply(rejection());
-    }
+    if (services_.alarms != nullptr)
+        services_.alarms->cancel(id_);
+    cancel_search()(rejection());
     cancel_hints(true);
     if (reviews_ != nullptr)
         reviews_->remove(id_);
-    for (const auto& pending : std::exchange(pending_, {}))
-        pending.reply(rejection());
+    refuse_waiting(rejection());
     end_analysis();
 }
 
@@ -373,17 +458,26 @@ Answer GameRoom::handle(const Sender& /*sender*/, const GetPositions& request) {
     return to_sender(positions_message(session_.game(), static_cast<std::size_t>(request.from)));
 }
 
-Answer GameRoom::handle(const Sender& sender, const TakeSeat& request) {
-    if (!player_keys_.take_seat(request.player, request.key))
-        return rejection();
-    participants_[sender.participant].keys[index_of(request.player)] = request.key;
-    return to_sender(seat_taken(request.player));
-}
-
-Answer GameRoom::handle(const Sender& sender, const LeaveSeat& request) {
-    if (!player_keys_.leave_seat(request.player, keys_of(sender.participant)))
-        return rejection();
-    return to_sender(seat_left(request.player));
+/// Takes or leaves a seat.
+void GameRoom::change_seats(const Sender& sender, const RoomRequest& request, const Reply& reply) {
+    const auto* const taken = std::get_if<TakeSeat>(&request);
+    const auto player = taken ? taken->player : std::get_if<LeaveSeat>(&request)->player;
+    const auto key = taken ? hash_of_key(taken->key) : std::string{};
+    RoomState after = state();
+    const bool may = taken ? after.player_keys.take_seat(player, key)
+                           : after.player_keys.leave_seat(player, keys_of(sender.participant));
+    if (!may) {
+        reply(rejection());
+        return;
+    }
+    commit(std::move(after), reply, [this, sender, player, key, reply] {
+        has_granted_request_ = true;
+        const auto participant = participants_.find(sender.participant);
+        if (!key.empty() && participant != participants_.end())
+            participant->second.keys[index_of(player)] = key;
+        reply(to_sender(key.empty() ? seat_left(player) : seat_taken(player)));
+        notify_followers();
+    });
 }
 
 Answer GameRoom::handle(const Sender& sender, const StartAnalysis& /*request*/) {
@@ -435,57 +529,88 @@ Answer GameRoom::handle(const Sender& sender, const StartReview& request) {
     return to_sender(review_message(*review_));
 }
 
-Answer GameRoom::handle(const Sender& sender, const OfferDraw& request) {
+/// Makes, accepts or declines an offer.
+void GameRoom::handle_offer(const Sender& sender, const RoomRequest& request, const Reply& reply) {
+    RoomState after = state();
+    const auto answer = std::visit(
+        [&](const auto& known) {
+            if constexpr (requires { answer_offer(sender, known, after); })
+                return answer_offer(sender, known, after);
+            else
+                return rejection();
+        },
+        request);
+    if (answer.audience == Audience::rejected_sender_only) {
+        reply(answer);
+        return;
+    }
+    commit(std::move(after), reply,
+           [this, answer, sender, reply] { deliver(answer, sender, reply); });
+}
+
+Answer GameRoom::answer_offer(const Sender& sender,
+                              const OfferDraw& request,
+                              RoomState& after) const {
     const core::Color player = request.player;
     if (!may_act_for(player, sender) || (request.to_engine && !may_act_for(~player, sender)))
         return rejection();
     if (offers_.draw() == ~player)
-        return session_.agree_draw();
-    if (!offers_.offer_draw(player, session_))
+        return after.session.agree_draw();
+    if (!after.offers.offer_draw(player, after.session))
         return rejection();
     if (!request.to_engine)
         return to_sender(offer_message("draw_offered", player));
-    offers_.withdraw_draw();
+    after.offers.withdraw_draw();
     if (engine_accepts_draw(session_.game().position(), last_engine_score(~player)))
-        return session_.agree_draw();
+        return after.session.agree_draw();
     return to_sender(offer_message("draw_declined", ~player));
 }
 
-Answer GameRoom::handle(const Sender& sender, const AcceptDraw& request) {
+Answer GameRoom::answer_offer(const Sender& sender,
+                              const AcceptDraw& request,
+                              RoomState& after) const {
     if (offers_.draw() != ~request.player || !may_act_for(request.player, sender))
         return rejection();
-    return session_.agree_draw();
+    return after.session.agree_draw();
 }
 
-Answer GameRoom::handle(const Sender& sender, const DeclineDraw& request) {
+Answer GameRoom::answer_offer(const Sender& sender,
+                              const DeclineDraw& request,
+                              RoomState& after) const {
     if (offers_.draw() != ~request.player || !may_act_for(request.player, sender))
         return rejection();
-    offers_.withdraw_draw();
+    after.offers.withdraw_draw();
     return to_sender(offer_message("draw_declined", request.player));
 }
 
 /// A player without an opponent, or against the engine, has a rematch at once.
-Answer GameRoom::handle(const Sender& sender, const OfferRematch& request) {
+Answer GameRoom::answer_offer(const Sender& sender,
+                              const OfferRematch& request,
+                              RoomState& after) const {
     const core::Color player = request.player;
     if (!may_act_for(player, sender))
         return rejection();
     if (offers_.rematch() == ~player || may_act_for(~player, sender))
-        return begin_rematch();
-    if (!offers_.offer_rematch(player, session_))
+        return begin_rematch(after);
+    if (!after.offers.offer_rematch(player, after.session))
         return rejection();
     return to_sender(offer_message("rematch_offered", player));
 }
 
-Answer GameRoom::handle(const Sender& sender, const AcceptRematch& request) {
+Answer GameRoom::answer_offer(const Sender& sender,
+                              const AcceptRematch& request,
+                              RoomState& after) const {
     if (offers_.rematch() != ~request.player || !may_act_for(request.player, sender))
         return rejection();
-    return begin_rematch();
+    return begin_rematch(after);
 }
 
-Answer GameRoom::handle(const Sender& sender, const DeclineRematch& request) {
+Answer GameRoom::answer_offer(const Sender& sender,
+                              const DeclineRematch& request,
+                              RoomState& after) const {
     if (offers_.rematch() != ~request.player || !may_act_for(request.player, sender))
         return rejection();
-    offers_.withdraw_rematch();
+    after.offers.withdraw_rematch();
     return to_sender(offer_message("rematch_declined", request.player));
 }
 
@@ -505,11 +630,11 @@ std::optional<engine::Score> GameRoom::last_engine_score(core::Color player) con
     return engine_score_->score;
 }
 
-Answer GameRoom::begin_rematch() {
-    auto answer = session_.begin_rematch();
+Answer GameRoom::begin_rematch(RoomState& after) {
+    auto answer = after.session.begin_rematch();
     if (answer.audience == Audience::everyone) {
-        player_keys_.swap();
-        ++rematches_;
+        after.player_keys.swap();
+        ++after.rematches;
     }
     return answer;
 }

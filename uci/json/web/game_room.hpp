@@ -13,7 +13,9 @@
 #include "uci/json/web/player_keys.hpp"
 #include "uci/json/web/player_offers.hpp"
 #include "uci/json/web/review_service.hpp"
+#include "uci/json/web/room_record.hpp"
 #include "uci/json/web/room_request.hpp"
+#include "uci/json/web/room_store.hpp"
 #include "uci/json/web/san_history.hpp"
 #include "uci/server/alarms.hpp"
 #include "uci/server/game_log.hpp"
@@ -21,7 +23,25 @@
 
 namespace uci::json::web {
 
-/// One game with its connected clients, players and spectators. Belongs to the server's thread.
+/// The answer to a request that needs the store while that cannot be used.
+Answer unavailable_answer();
+
+/// What the rooms of a server share. What is null is missing.
+struct RoomServices {
+    server::SearchQueue& queue;
+    SharedTablebases tablebases{};
+    ReviewService* reviews = nullptr;  ///< of games
+    server::GameLog* log = nullptr;    ///< hears of the games that begin and end
+    RoomStore* store = nullptr;        ///< without it rooms live in memory only
+    /// Another process has changed the room of that id in the store.
+    std::function<void(const std::string& id)> on_outdated{};
+    /// End games in time when a flag falls; without them it is noticed at the next message.
+    server::Alarms* alarms = nullptr;
+};
+
+/// One game with its connected clients, players and spectators. Belongs to the server's thread. With a
+/// store, a change is made once it is stored; until then clients see the state before it, and their
+/// messages wait.
 class GameRoom : public std::enable_shared_from_this<GameRoom> {
 public:
     using Send = std::function<void(const std::string&)>;
@@ -38,21 +58,17 @@ public:
         std::string client{};
     };
 
-    /// Without `reviews` there are no reviews of the game. `log` hears of the games that begin and end
-    /// here; it may be null.
-    GameRoom(std::string id,
-             server::SearchQueue& queue,
-             SharedTablebases tablebases = nullptr,
-             ReviewService* reviews = nullptr,
-             server::GameLog* log = nullptr)
+    GameRoom(std::string id, const RoomServices& services)
         : id_{std::move(id)},
-          queue_{queue},
-          reviews_{reviews},
-          log_{log},
-          session_{Spelling::correct, std::move(tablebases)} {}
-
-    /// Ends games in time when a flag falls. Without alarms it is noticed at the next message.
-    void use_alarms(server::Alarms& alarms) { alarms_ = &alarms; }
+          services_{services},
+          queue_{services.queue},
+          reviews_{services.reviews},
+          log_{services.log},
+          session_{Spelling::correct, services.tablebases},
+          stored_state_{services.store ? write_room_record({}) : ""} {}
+    /// Makes a new room the one that was stored with that record, and has the engine search on if it
+    /// was about to move.
+    void restore(const RoomRecord& record, std::string text);
 
     bool is_full() const;
     /// Adds a client, who receives through `send` what everybody receives. Returns its number, or
@@ -67,12 +83,17 @@ public:
     /// follow, and nobody can join.
     void close();
 
+    /// Stores the room again if clients use it, but have not changed it for long. False: that is not needed.
+    bool renew(Time now);
+    /// Whether the store may have a record of this room.
+    bool is_stored() const { return stored_record_.has_value() || is_saving_ || is_uncertain_; }
+
     const std::string& id() const { return id_; }
     std::size_t plies() const { return session_.game().moves().size(); }
     std::size_t count_participants() const { return participants_.size(); }
     /// Whether nobody is connected or waits for an answer.
     bool is_idle() const {
-        return participants_.empty() && !session_.is_thinking() && hints_.empty();
+        return participants_.empty() && !session_.is_thinking() && hints_.empty() && !is_saving_;
     }
     /// Whether somebody would lose something with this game: moves, or a position set up.
     bool has_begun() const {
@@ -107,6 +128,23 @@ private:
         Request request;
         Reply reply;
     };
+    struct WaitingMessage {
+        Sender sender;
+        std::string message;
+        Reply reply;
+    };
+    /// What a request may change, and what is stored of a room but for its times and the offers.
+    struct RoomState {
+        Session session;
+        PlayerKeys player_keys;
+        std::optional<engine::Limits> search;
+        PlayerOffers offers;
+        int rematches = 0;
+    };
+    struct FoundMove {
+        engine::BestMove best;
+        PendingRequest pending;
+    };
     /// The answer to a hint or an explanation.
     using AnswerOf = std::function<Answer(const server::SearchResult&)>;
     struct RunningSearch {
@@ -121,7 +159,18 @@ private:
         server::SearchQueue::JobId job;
     };
 
+    void handle_now(const Sender& sender, const std::string& message, Reply reply);
     void handle_request(const PendingRequest& pending);
+    void change_seats(const Sender& sender, const RoomRequest& request, const Reply& reply);
+    void handle_offer(const Sender& sender, const RoomRequest& request, const Reply& reply);
+    RoomState state() const { return {session_, player_keys_, searched_, offers_, rematches_}; }
+    void set_state(RoomState state);
+    void commit(RoomState after, const Reply& reply, std::function<void()> then);
+    void save(std::string record, std::function<void(bool)> then);
+    void lose_room();
+    /// As it is stored; without times, to be compared, if it is not said when it was changed.
+    std::string record_of(const RoomState& state, std::optional<WallTime> changed = {}) const;
+    bool may_wait_for_store(const Sender& sender, const std::string& message) const;
     bool may_wait(const PendingRequest& request) const;
     SearchedPosition current_position() const;
     server::SearchJob job_for(engine::Limits limits, const Sender& sender) const;
@@ -132,9 +181,13 @@ private:
     void cancel_hints(bool all);
     void cancel_requests_of(std::size_t participant);
     void cancel(std::map<std::uint64_t, RunningHint>::iterator hint);
-    void handle_pending();
+    void go_on();
+    bool handle_next();
     void start_search(engine::Limits limits, const PendingRequest& pending);
     void finish_search(const engine::BestMove& best, const PendingRequest& pending);
+    void play_found(const FoundMove& found);
+    Reply cancel_search();
+    void refuse_waiting(const Answer& answer);
     void deliver(const Answer& answer, const Sender& sender, const Reply& reply);
     void send_to_others(const Answer& answer, std::size_t sender);
     void follow_change();
@@ -143,21 +196,22 @@ private:
 
     Answer handle(const Sender& sender, const FollowGame& request);
     Answer handle(const Sender& sender, const GetPositions& request);
-    Answer handle(const Sender& sender, const TakeSeat& request);
-    Answer handle(const Sender& sender, const LeaveSeat& request);
     Answer handle(const Sender& sender, const StartAnalysis& request);
     Answer handle(const Sender& sender, const StopAnalysis& request);
     Answer handle(const Sender& sender, const StartReview& request);
-    Answer handle(const Sender& sender, const OfferDraw& request);
-    Answer handle(const Sender& sender, const AcceptDraw& request);
-    Answer handle(const Sender& sender, const DeclineDraw& request);
-    Answer handle(const Sender& sender, const OfferRematch& request);
-    Answer handle(const Sender& sender, const AcceptRematch& request);
-    Answer handle(const Sender& sender, const DeclineRematch& request);
+
+    Answer answer_offer(const Sender& sender, const OfferDraw& request, RoomState& after) const;
+    Answer answer_offer(const Sender& sender, const AcceptDraw& request, RoomState& after) const;
+    Answer answer_offer(const Sender& sender, const DeclineDraw& request, RoomState& after) const;
+    Answer answer_offer(const Sender& sender, const OfferRematch& request, RoomState& after) const;
+    Answer answer_offer(const Sender& sender, const AcceptRematch& request, RoomState& after) const;
+    Answer answer_offer(const Sender& sender,
+                        const DeclineRematch& request,
+                        RoomState& after) const;
 
     bool may_act_for(core::Color player, const Sender& sender) const;
     std::optional<engine::Score> last_engine_score(core::Color player) const;
-    Answer begin_rematch();
+    static Answer begin_rematch(RoomState& after);
 
     void log_progress();
     PlayerKeys::ClientKeys keys_of(std::size_t participant) const;
@@ -171,6 +225,7 @@ private:
     void remove_old_review();
 
     std::string id_;
+    RoomServices services_;
     server::SearchQueue& queue_;
     ReviewService* reviews_;
     server::GameLog* log_;
@@ -181,19 +236,29 @@ private:
     PlayerOffers offers_;
     int rematches_ = 0;  ///< how often the players have changed colours
     std::optional<EngineScore> engine_score_;
+    std::optional<engine::Limits> searched_;  ///< while the session is thinking
     SanHistory san_history_;
     std::map<std::size_t, Participant> participants_;
     std::size_t last_participant_ = no_participant;
     bool is_closed_ = false;
     std::optional<RunningSearch> search_;  ///< for a move to play
-    std::deque<PendingRequest> pending_;
-    bool handles_pending_ = false;
+    std::deque<PendingRequest> pending_;   ///< wait for the end of the search
+    std::deque<WaitingMessage> waiting_;   ///< wait for the store
+    std::optional<FoundMove> found_;       ///< waits for the store
+    bool is_saving_ = false;
+    bool is_going_on_ = false;
+    std::optional<std::string> stored_record_;  ///< as the store holds it, as far as known
+    std::string stored_state_;                  ///< the same without times
+    bool is_uncertain_ = false;                 ///< the last save failed
+    Time last_saved_;
+    WallTime created_ = wall_time();
+    WallTime changed_ = created_;
     std::map<std::uint64_t, RunningHint> hints_;  ///< and explanations
     std::uint64_t last_hint_ = 0;
     std::string last_status_;  ///< as sent to followers, but for the clocks
     std::optional<TimeControl> last_control_;
-    server::Alarms* alarms_ = nullptr;
     std::optional<Time> alarm_;  ///< when the flag falls
+    Time next_flag_check_{};     ///< not before, because the end could not be stored
     std::optional<SearchedPosition> analysed_;
     std::optional<server::SearchQueue::JobId> analysis_job_;
     std::string last_analysis_;        ///< the last report about it

@@ -116,6 +116,8 @@ HttpResponse text_response(http::status status, std::string_view text) {
 
 HttpResponse answer_response(const Answer& answer) {
     const bool rejected = answer.audience == Audience::rejected_sender_only;
+    if (answer.is_unavailable)
+        return messages(http::status::service_unavailable, answer.messages);
     return messages(rejected ? http::status::unprocessable_entity : http::status::ok,
                     answer.messages);
 }

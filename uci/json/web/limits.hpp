@@ -19,6 +19,21 @@ inline constexpr int max_new_games = 60;
 inline constexpr std::chrono::milliseconds new_game_interval{2'000};
 /// How often idle games are removed.
 inline constexpr std::chrono::minutes sweep_interval{1};
+/// A stored game that clients use without changing it is stored again after this long, so that it does not
+/// expire; at each removal of idle games so many at most.
+inline constexpr std::chrono::minutes renewal_interval{60};
+inline constexpr std::size_t max_renewals = 1'000;
+/// Bytes of the messages of one client, or of all HTTP requests of a game, that wait while the game is
+/// being stored; and how many messages.
+inline constexpr std::size_t max_waiting_bytes = 65'536;
+inline constexpr std::size_t max_waiting_messages = 64;
+/// Requests that wait for the store, and for how long.
+inline constexpr std::size_t max_pending_store_jobs = 10'000;
+inline constexpr std::chrono::seconds max_store_wait{2};
+/// If the end of a game by its clock cannot be stored, it is tried again after this long.
+inline constexpr std::chrono::seconds flag_retry_interval{1};
+/// How often the store removes what has expired.
+inline constexpr std::chrono::seconds store_cleanup_interval{1};
 
 /// WebSockets in one game.
 inline constexpr std::size_t max_participants = 100;

@@ -36,7 +36,7 @@ public:
 private:
     transport::Transport& transport_;
     server::SearchQueue queue_;
-    std::shared_ptr<GameRoom> room_ = std::make_shared<GameRoom>(game_id, queue_);
+    std::shared_ptr<GameRoom> room_ = std::make_shared<GameRoom>(game_id, RoomServices{queue_});
     std::size_t client_;
 };
 

@@ -21,6 +21,11 @@ public:
     /// The keys with which a client took the seats of White and Black; empty for none.
     using ClientKeys = std::array<std::string, 2>;
 
+    PlayerKeys() = default;
+    /// The keys with which the seats were taken; empty for none.
+    explicit PlayerKeys(ClientKeys keys) : keys_{std::move(keys)} {}
+    const ClientKeys& keys() const { return keys_; }
+
     /// Takes a seat, or takes it again with the same key; false when it has another key.
     bool take_seat(core::Color player, const std::string& key);
     /// Leaves a seat; false when it is not taken, or with a key that the client does not have.
@@ -45,7 +50,7 @@ private:
     bool is_player(const ClientKeys& keys) const;
     bool is_only_player(const ClientKeys& keys) const;
 
-    std::array<std::string, 2> keys_;
+    ClientKeys keys_;
 };
 
 }  // namespace uci::json::web

@@ -2,6 +2,8 @@
 
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "core/paths.hpp"
@@ -11,6 +13,7 @@
 #include "uci/json/web/limits.hpp"
 #include "uci/json/web/offline_copy.hpp"
 #include "uci/json/web/search_policy.hpp"
+#include "uci/json/web/stored_rooms.hpp"
 #include "uci/net/http_server.hpp"
 #include "uci/net/listener.hpp"
 #include "uci/net/origin.hpp"
@@ -22,6 +25,7 @@
 #include "uci/server/timed_alarms.hpp"
 #include "uci/server/timed_search_queue.hpp"
 #include "uci/util/log.hpp"
+#include "uci/util/platform.hpp"
 
 namespace uci::json::web {
 
@@ -35,25 +39,49 @@ net::HttpLimits http_limits() {
     return limits;
 }
 
+/// The store and the rooms in it; neither if the games are in memory only.
+class RunningStore {
+public:
+    RunningStore(boost::asio::io_context& io, std::unique_ptr<store::Store> store) {
+        if (!store)
+            return;
+        store_.emplace(io, std::move(store),
+                       store::AsyncLimits{max_pending_store_jobs, max_store_wait});
+        rooms_.emplace(*store_);
+    }
+
+    const store::AsyncStore* store() const { return store_ ? &*store_ : nullptr; }
+    StoredRooms* rooms() { return rooms_ ? &*rooms_ : nullptr; }
+
+private:
+    std::optional<store::AsyncStore> store_;
+    std::optional<StoredRooms> rooms_;
+};
+
 /// All sockets and games belong to the I/O thread, the engine has its own.
 class Server : public server::AdminTarget {
 public:
     Server(engine::GeneralInterface& engine,
            const ServerSettings& settings,
            SharedTablebases tablebases,
-           WriteReview write_review)
+           WriteReview write_review,
+           std::unique_ptr<store::Store> store)
         : runtime_{engine},
+          store_{runtime_.io(), std::move(store)},
           queue_{engine, runtime_.io(), search_policy()},
           alarms_{runtime_.io()},
           reviews_{queue_, std::move(write_review)},
-          games_{queue_, std::move(tablebases), &reviews_},
+          games_{{.queue = queue_,
+                  .tablebases = std::move(tablebases),
+                  .reviews = &reviews_,
+                  .store = store_.rooms(),
+                  .alarms = &alarms_}},
           application_{games_, reviews_, net::SameOrigin{net::read_origins(settings.origins)}},
           web_{runtime_.io(), application_, http_limits(), net::TrustedProxies{settings.proxies}},
           admin_{runtime_.io(), *this},
           sweep_timer_{runtime_.io()},
-          drain_time_{settings.drain_seconds} {
-        games_.use_alarms(alarms_);
-    }
+          store_timer_{runtime_.io()},
+          drain_time_{settings.drain_seconds} {}
 
     std::optional<core::Error> listen(const ServerSettings& settings) {
         if (auto error = admin_.listen(settings.admin))
@@ -61,11 +89,12 @@ public:
         if (auto error =
                 web_.listen(settings.addresses, static_cast<unsigned short>(settings.port)))
             return error;
-        util::log_info("listening on " + web_.endpoints());
         return std::nullopt;
     }
+    std::string endpoints() const { return web_.endpoints(); }
     void run() {
         remove_expired_games();
+        clean_store();
         runtime_.run([this](const engine::Response& response) { queue_.handle_response(response); },
                      [this] { end(); },
                      {drain_time_, [this] { web_.close(); },
@@ -73,24 +102,33 @@ public:
     }
 
     void check_ready(OnReadiness callback) override {
-        callback(runtime_.is_draining() ? std::optional{core::Error{"draining"}} : std::nullopt);
+        if (runtime_.is_draining())
+            callback(core::Error{"draining"});
+        else if (auto* const rooms = store_.rooms())
+            rooms->check(std::move(callback));
+        else
+            callback(std::nullopt);
     }
     void write_metrics(server::MetricsWriter& metrics) const override {
         server::write_http_metrics(metrics, web_);
         server::write_game_metrics(metrics, games_.log(), games_.size());
         server::write_search_metrics(metrics, queue_.statistics());
+        if (const auto* const store = store_.store())
+            server::write_store_metrics(metrics, *store);
     }
     server::GameList games(std::size_t limit) const override;
     void end_game(const std::string& id, OnEnded callback) override {
-        callback(application_.end_game(id));
+        application_.end_game(id, std::move(callback));
     }
     void drain() override { runtime_.drain(); }
 
 private:
     void remove_expired_games();
+    void clean_store();
     void end();
 
     server::ServerRuntime runtime_;
+    RunningStore store_;
     server::TimedSearchQueue queue_;
     server::TimedAlarms alarms_;
     GameReviews reviews_;
@@ -99,6 +137,7 @@ private:
     net::HttpServer web_;
     server::AdminServer admin_;
     boost::asio::steady_timer sweep_timer_;
+    boost::asio::steady_timer store_timer_;
     std::chrono::seconds drain_time_;
 };
 
@@ -121,38 +160,25 @@ void Server::remove_expired_games() {
     });
 }
 
+void Server::clean_store() {
+    if (store_.rooms() == nullptr)
+        return;
+    store_.rooms()->remove_expired();
+    store_timer_.expires_after(store_cleanup_interval);
+    store_timer_.async_wait([this](const boost::system::error_code& cancelled) {
+        if (!cancelled)
+            clean_store();
+    });
+}
+
 void Server::end() {
     web_.close();
     application_.disconnect_all();
     runtime_.stop_when([this] { return application_.is_empty(); });
 }
 
-}  // namespace
-
-int serve(std::span<const std::string> arguments, WriteReview write_review) {
-    ServerSettings settings;
-    std::string offline_copy;
-    std::string wasm;
-    settings.port = 8'080;
-    CommandLine line{"serve",
-                     "Serves a page to play on, and JSON messages over HTTP and WebSocket."};
-    add_server_options(
-        line, settings, 0,
-        {net::check_addresses, net::check_origin, net::check_proxy, server::check_admin_address});
-    line.text("--offline-copy", offline_copy, "FOLDER",
-              "Write the page into a folder instead, so that it plays from any web server with "
-              "files, with the engine in the browser");
-    line.text("--wasm", wasm, "FOLDER",
-              "With --offline-copy: where parley.js and parley.wasm are, if not beside the program "
-              "or in share/parley");
-    if (const auto status = line.parse(arguments))
-        return *status;
-    if (!wasm.empty() && offline_copy.empty())
-        return line.refuse("--wasm needs --offline-copy");
-    if (!offline_copy.empty()) {
-        const auto error = write_offline_copy(core::utf8_path(offline_copy), core::utf8_path(wasm));
-        return error ? log_failure(error->reason) : exit_success;
-    }
+int run_server(const ServerSettings& settings, const std::string& store, WriteReview write_review) {
+    util::restrict_new_files();  // the store's file tells who plays which game
     const auto log = server::ServerLog::open(settings.log);
     if (!log)
         return log_failure(log.reason());
@@ -162,11 +188,50 @@ int serve(std::span<const std::string> arguments, WriteReview write_review) {
     const auto tablebases = open_tablebases(settings.engine.syzygy_path);
     if (!tablebases)
         return log_failure(tablebases.reason());
-    Server server{engine, settings, *tablebases, std::move(write_review)};
+    auto opened = open_store(store);
+    if (!opened)
+        return log_failure("--store: " + opened.reason());
+    Server server{engine, settings, *tablebases, std::move(write_review),
+                  std::move((*opened).store)};
     if (const auto error = server.listen(settings))
         return log_failure(error->reason);
+    util::log_info("listening on " + server.endpoints() + ", games in " + opened->description);
     server.run();
     return exit_success;
+}
+
+}  // namespace
+
+int serve(std::span<const std::string> arguments, WriteReview write_review) {
+    ServerSettings settings;
+    std::string store;
+    std::string offline_copy;
+    std::string wasm;
+    settings.port = 8'080;
+    CommandLine line{"serve",
+                     "Serves a page to play on, and JSON messages over HTTP and WebSocket."};
+    add_server_options(
+        line, settings, 0,
+        {net::check_addresses, net::check_origin, net::check_proxy, server::check_admin_address});
+    line.text("--store", store, store_choices(), store_help());
+    line.text("--offline-copy", offline_copy, "FOLDER",
+              "Write the page into a folder instead, so that it plays from any web server with "
+              "files, with the engine in the browser");
+    line.text("--wasm", wasm, "FOLDER",
+              "With --offline-copy: where parley.js and parley.wasm are, if not beside the program "
+              "or in share/parley");
+    line.footer(
+        "Environment, for --store redis: REDIS_HOST, REDIS_PORT, REDIS_PREFIX, REDIS_USER,\n"
+        "REDIS_PASSWORD and REDIS_DATABASE.");
+    if (const auto status = line.parse(arguments))
+        return *status;
+    if (!wasm.empty() && offline_copy.empty())
+        return line.refuse("--wasm needs --offline-copy");
+    if (!offline_copy.empty()) {
+        const auto error = write_offline_copy(core::utf8_path(offline_copy), core::utf8_path(wasm));
+        return error ? log_failure(error->reason) : exit_success;
+    }
+    return run_server(settings, store, std::move(write_review));
 }
 
 }  // namespace uci::json::web

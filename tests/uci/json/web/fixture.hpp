@@ -23,9 +23,7 @@ struct WebFixture {
             return uci::json::web::ReviewDocuments{"page", std::to_string(positions.size())};
         }};
     uci::server::TimedAlarms alarms{io};
-    uci::json::web::GameRegistry games{queue, nullptr, &reviews};
-
-    WebFixture() { games.use_alarms(alarms); }
+    uci::json::web::GameRegistry games{{.queue = queue, .reviews = &reviews, .alarms = &alarms}};
 
     /// Passes the engine's responses on until the condition holds.
     void run_until(const std::function<bool()>& condition) {

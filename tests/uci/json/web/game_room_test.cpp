@@ -147,7 +147,7 @@ TEST_CASE("a game in which nothing was granted is removed", "[game_room]") {
 
 TEST_CASE("games without a move make room for new ones first", "[game_room]") {
     WebFixture web;
-    GameRegistry games{web.queue, nullptr, nullptr, 3};
+    GameRegistry games{{web.queue}, 3};
     const auto played = games.create(now());
     {
         RoomClient client{played};
@@ -168,7 +168,7 @@ TEST_CASE("games without a move make room for new ones first", "[game_room]") {
 
 TEST_CASE("a game with moves makes room only when it has been idle for long", "[game_room]") {
     WebFixture web;
-    GameRegistry games{web.queue, nullptr, nullptr, 1};
+    GameRegistry games{{web.queue}, 1};
     const auto played = games.create(now());
     RoomClient client{played};
     client.ask(move_request("E2", "E4"));
@@ -181,7 +181,7 @@ TEST_CASE("a game with moves makes room only when it has been idle for long", "[
 
 TEST_CASE("the number of clients of a game is limited", "[game_room]") {
     WebFixture web;
-    GameRoom room{"0", web.queue};
+    GameRoom room{"0", {web.queue}};
     for (std::size_t i = 0; i < max_participants; ++i)
         REQUIRE(room.join([](const std::string&) {}) != GameRoom::no_participant);
     CHECK(room.is_full());
@@ -291,7 +291,7 @@ TEST_CASE("a game without moves is not reviewed", "[game_room]") {
 
 TEST_CASE("a room without the service refuses reviews", "[game_room]") {
     WebFixture web;
-    GameRoom without_reviews{"0", web.queue};
+    GameRoom without_reviews{"0", {web.queue}};
     const auto number = without_reviews.join([](const std::string&) {});
     Lines received;
     without_reviews.handle_message({number, {}}, review_request,

@@ -15,7 +15,7 @@ namespace tests {
 
 using Lines = std::vector<std::string>;
 
-/// A connected client that records the messages it receives.
+/// A connected client of a room that records the messages it receives.
 class RoomClient {
 public:
     explicit RoomClient(std::shared_ptr<uci::json::web::GameRoom> room) : room_{std::move(room)} {

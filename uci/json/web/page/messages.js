@@ -3,7 +3,7 @@
 const handlers = {
     game: onGame,
     promotion_prompt: onPromotionPrompt,
-    seat_taken: (message) => { state.ownSeats.add(message.player); show(); },
+    seat_taken: onSeatTaken,
     seat_left: (message) => { state.ownSeats.delete(message.player); show(); },
     engine_move: onEngineMove,
     hint: onHint,
@@ -18,6 +18,13 @@ const handlers = {
 function onMessage(message) {
     connection.lastMessageAt = Date.now();
     handlers[message.message_type]?.(message);
+}
+
+/// The engine may be to move: another page that asked it for that may be gone, or the server restarted.
+function onSeatTaken({ player }) {
+    state.ownSeats.add(player);
+    show();
+    requestEngineMove();
 }
 
 function onGame(game) {
@@ -167,7 +174,7 @@ function reviewText({ state: stage, step, done, total }) {
         : "Looking for words: search {done} of {total}.", { done, total });
 }
 
-function onFailure() {
+function onFailure({ message }) {
     if (state.loadAsked) {
         element("editor-error").textContent = say("No game can begin with this position.");
         element("loading-error").textContent = say("Parley cannot read that, or it is no game of chess.");
@@ -187,4 +194,6 @@ function onFailure() {
     if (engineAskedAt !== null)
         setTimeout(requestEngineMove, 1000);
     show();
+    if (message.includes("stored"))
+        showStatus("Parley cannot store the game now. Try again in a moment.");
 }

@@ -1,0 +1,196 @@
+#include "uci/json/web/room_record.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "core/castling.hpp"
+#include "core/fen.hpp"
+#include "core/notation.hpp"
+#include "core/text.hpp"
+
+#include "uci/json/json_values.hpp"
+#include "uci/util/hex.hpp"
+#include "uci/util/sha256.hpp"
+
+namespace uci::json::web {
+
+namespace {
+
+using core::Error;
+using core::Result;
+
+/// A later version may give members another meaning. One that only adds members is no later version.
+constexpr std::int64_t record_version = 1;
+
+constexpr std::array both_players{core::Color::white, core::Color::black};
+
+std::int64_t milliseconds_of(WallTime time) {
+    return time.time_since_epoch().count();
+}
+
+std::string moves_text(const core::Game& game) {
+    std::string text;
+    for (const core::Move move : game.moves())
+        text += (text.empty() ? "" : " ") + to_uci(move, core::CastlingStyle::king_moves_two);
+    return text;
+}
+
+Json limits_json(const engine::Limits& limits) {
+    Json json = Json::object();
+    if (limits.movetime)
+        json["milliseconds"] = limits.movetime->count();
+    if (limits.nodes)
+        json["nodes"] = *limits.nodes;
+    if (limits.depth)
+        json["depth"] = *limits.depth;
+    if (limits.elo)
+        json["elo"] = *limits.elo;
+    return json;
+}
+
+Json ending_json(const Ending& ending) {
+    return {{"victor", ending.victor ? color_name(*ending.victor) : "draw"},
+            {"reason", ending.reason}};
+}
+
+/// A member of that name; null when it is missing.
+Json member(const Json& json, std::string_view name) {
+    const auto found = json.is_object() ? json.find(std::string{name}) : json.end();
+    return found == json.end() ? Json() : *found;
+}
+
+std::string text_in(const Json& json, std::string_view name) {
+    const auto value = member(json, name);
+    return value.is_string() ? value.get<std::string>() : std::string{};
+}
+
+std::optional<std::int64_t> number_in(const Json& json, std::string_view name) {
+    const auto value = member(json, name);
+    return value.is_number_integer() ? std::optional{value.get<std::int64_t>()} : std::nullopt;
+}
+
+WallTime time_in(const Json& json, std::string_view name) {
+    return WallTime{std::chrono::milliseconds{number_in(json, name).value_or(0)}};
+}
+
+Result<core::Game> read_game(const Json& json) {
+    core::Game game;
+    if (const auto fen = text_in(json, "start_fen"); !fen.empty()) {
+        const auto start = core::read_fen(fen);
+        if (!start)
+            return Error{"start_fen: " + start.reason()};
+        game = core::Game{*start};
+    }
+    const auto text = text_in(json, "moves");
+    std::vector<std::string> moves;
+    core::Words words{text};
+    while (const auto word = words.next())
+        moves.emplace_back(*word);
+    if (const auto played = game.play(moves); !played)
+        return Error{"moves: " + played.reason()};
+    return game;
+}
+
+std::optional<PieceMove> read_promoting(const Json& json) {
+    const auto squares = member(json, "promoting");
+    const auto from = core::Square::read(core::lowercase(text_in(squares, "from")));
+    const auto to = core::Square::read(core::lowercase(text_in(squares, "to")));
+    return from && to ? std::optional{PieceMove{*from, *to}} : std::nullopt;
+}
+
+std::optional<Ending> read_ending(const Json& json) {
+    const auto end = member(json, "end");
+    if (!end.is_object())
+        return std::nullopt;
+    Ending ending{std::nullopt, text_in(end, "reason")};
+    for (const auto player : both_players) {
+        if (text_in(end, "victor") == color_name(player))
+            ending.victor = player;
+    }
+    return ending;
+}
+
+std::optional<engine::Limits> read_search(const Json& json) {
+    const auto search = member(json, "search");
+    if (!search.is_object())
+        return std::nullopt;
+    engine::Limits limits;
+    limits.movetime = std::chrono::milliseconds{
+        number_in(search, "milliseconds").value_or(default_think_time.count())};
+    if (const auto nodes = number_in(search, "nodes"))
+        limits.nodes = static_cast<std::uint64_t>(*nodes);
+    if (const auto depth = number_in(search, "depth"))
+        limits.depth = static_cast<int>(*depth);
+    if (const auto elo = number_in(search, "elo"))
+        limits.elo = static_cast<int>(*elo);
+    return limits;
+}
+
+}  // namespace
+
+std::string write_room_record(const RoomRecord& record) {
+    const auto& session = record.session;
+    Json json = {{"version", record_version}, {"server", record.server}};
+    json["created"] = milliseconds_of(record.created);
+    json["changed"] = milliseconds_of(record.changed);
+    json["active"] = milliseconds_of(record.active);
+    if (const auto start = core::fen(session.game.start());
+        start != core::fen(core::Position::start()))
+        json["start_fen"] = start;
+    json["moves"] = moves_text(session.game);
+    if (session.games_before > 0)
+        json["games_before"] = session.games_before;
+    if (session.promoting)
+        json["promoting"] = move_json(session.promoting->from, session.promoting->to);
+    if (session.ending)
+        json["end"] = ending_json(*session.ending);
+    if (record.search)
+        json["search"] = limits_json(*record.search);
+    if (record.rematches > 0)
+        json["rematches"] = record.rematches;
+    for (const auto player : both_players) {
+        if (const auto& hash = record.seats[index_of(player)]; !hash.empty())
+            json["seats"][std::string{color_name(player)}] = hash;
+    }
+    return json.dump();
+}
+
+Result<RoomRecord> read_room_record(std::string_view text) {
+    const auto json = Json::parse(text, nullptr, false);
+    if (!json.is_object())
+        return Error{"the record is no JSON object"};
+    const auto version = number_in(json, "version");
+    if (version != record_version)
+        return Error{version ? "the record has version " + std::to_string(*version)
+                                   + ", but this Parley reads only version "
+                                   + std::to_string(record_version)
+                             : "the record has no version"};
+    auto game = read_game(json);
+    if (!game)
+        return game.error();
+    RoomRecord record;
+    record.session = {*std::move(game),
+                      static_cast<std::uint64_t>(number_in(json, "games_before").value_or(0)),
+                      read_promoting(json), read_ending(json), false};
+    record.search = read_search(json);
+    record.session.is_searching = record.search.has_value();
+    for (const auto player : both_players)
+        record.seats[index_of(player)] = text_in(member(json, "seats"), color_name(player));
+    record.rematches = static_cast<int>(number_in(json, "rematches").value_or(0));
+    record.created = time_in(json, "created");
+    record.changed = time_in(json, "changed");
+    record.active = time_in(json, "active");
+    record.server = text_in(json, "server");
+    return record;
+}
+
+bool is_written_by(std::string_view text, std::string_view server) {
+    const auto own = R"({"version":1,"server":")" + std::string{server} + '"';
+    return text.starts_with(own);
+}
+
+std::string hash_of_key(std::string_view key) {
+    return util::hex(util::sha256(key));
+}
+
+}  // namespace uci::json::web

@@ -1,0 +1,157 @@
+#include "uci/json/web/stored_rooms.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "core/paths.hpp"
+
+#include "uci/json/web/game_id.hpp"
+#include "uci/json/web/limits.hpp"
+#include "uci/json/web/room_record.hpp"
+#include "uci/store/redis_environment.hpp"
+#include "uci/store/store_factory.hpp"
+#include "uci/util/log.hpp"
+#include "uci/util/platform.hpp"
+
+namespace uci::json::web {
+
+namespace {
+
+using core::Error;
+using core::Result;
+using store::Store;
+
+constexpr const char* default_file = "serve.sqlite";
+constexpr const char* until_it_ends = "memory until it ends";
+
+/// An own record is replaced, whether or not its save was reported as failed.
+Result<bool> put(Store& store, const RoomSave& save, const std::string& server) {
+    if (!save.is_uncertain)
+        return store.put_document(save.id, save.before, save.after);
+    const auto found = store.find_document(save.id);
+    if (!found)
+        return found.error();
+    const bool is_own = *found && is_written_by(**found, server);
+    return store.put_document(save.id, is_own ? *found : save.before, save.after);
+}
+
+std::optional<std::string> environment(const std::string& name) {
+    // No other thread changes it.
+    const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe)
+    return value ? std::optional<std::string>{value} : std::nullopt;
+}
+
+store::StoreConfig store_config() {
+    store::StoreConfig config;
+    config.sqlite.retention.document = max_idle_time;
+    config.sqlite.capacity.documents = max_games;
+    config.redis.address = store::read_redis_address(environment);
+    config.redis.retention.document = max_idle_time;
+    config.redis.document_key = [](const std::string& id) { return "parley.serve.game." + id; };
+    return config;
+}
+
+/// The file in the user's folder, which is made. Error: there is none, or it cannot be made.
+Result<std::string> make_default_file() {
+    const auto folder = util::user_data_folder();
+    if (folder.empty())
+        return Error{"this user has no folder for data"};
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed)
+        return Error{core::utf8_text(folder) + ": " + failed.message()};
+    return core::utf8_text(folder / default_file);
+}
+
+Result<OpenedStore> open_configured(const store::StoreConfig& config) {
+    if (config.backend == store::Backend::memory)
+        return OpenedStore{nullptr, until_it_ends};
+    auto opened = store::open(config);
+    if (!opened)
+        return opened.error();
+    return OpenedStore{std::move(*opened), store::describe(config)};
+}
+
+Result<OpenedStore> open_default() {
+    const auto file = make_default_file();
+    if (!file)
+        return file.error();
+    return open_configured(store::resolve(*file, store_config()));
+}
+
+}  // namespace
+
+StoredRooms::StoredRooms(store::AsyncStore& store)
+    : store_{store},
+      server_{[] {
+          util::SecureRandom randomness;
+          return make_game_id(randomness);
+      }()} {}
+
+void StoredRooms::save(RoomSave save, OnDone callback) {
+    store_.submit<bool>([save = std::move(save),
+                         server = server_](Store& store) { return put(store, save, server); },
+                        std::move(callback));
+}
+
+void StoredRooms::find(const std::string& id, OnFound callback) {
+    store_.submit<std::optional<std::string>>(
+        [id](Store& store) { return store.find_document(id); }, std::move(callback));
+}
+
+void StoredRooms::remove(const std::string& id, OnDone callback) {
+    store_.submit<bool>([id](Store& store) { return store.remove_document(id); },
+                        std::move(callback));
+}
+
+void StoredRooms::remove_expired() {
+    store_.submit<bool>(
+        [](Store& store) -> Result<bool> {
+            store.remove_expired();
+            return true;
+        },
+        [](const Result<bool>&) {});
+}
+
+void StoredRooms::check(std::function<void(std::optional<Error>)> callback) {
+    find(std::string(2 * sizeof(util::Token128), '0'),
+         [callback = std::move(callback)](const Result<std::optional<std::string>>& found) {
+             callback(found ? std::nullopt : std::optional{Error{"store: " + found.reason()}});
+         });
+}
+
+Result<OpenedStore> open_store(const std::string& option) {
+    if (!option.empty())
+        return open_configured(store::resolve(option, store_config()));
+    if (!store::has_sqlite())
+        return OpenedStore{nullptr, std::string{until_it_ends} + " (built without SQLite)"};
+    auto opened = open_default();
+    if (opened)
+        return opened;
+    util::log_error("games cannot be kept in a file and are lost when the server ends: "
+                    + opened.reason() + "; --store FILE names another one");
+    return OpenedStore{nullptr, until_it_ends};
+}
+
+std::string store_choices() {
+    return std::string{store::has_sqlite() ? "FILE|" : ""} + (store::has_redis() ? "redis|" : "")
+         + "memory";
+}
+
+std::string store_help() {
+    std::string text{"Where to keep games: "};
+    if (store::has_sqlite())
+        text += "a file, ";
+    if (store::has_redis())
+        text += "Redis, ";
+    text += "or memory until the server ends. Without it ";
+    text += store::has_sqlite() ? "serve.sqlite in the folder parley of $XDG_DATA_HOME or "
+                                  "~/.local/share"
+                                : "memory. This program was built without SQLite and cannot use a "
+                                  "file";
+    return text;
+}
+
+}  // namespace uci::json::web

@@ -103,6 +103,50 @@ def the_engine_goes_on_with_its_search_after_a_kill(start):
             check(len(game_now(server, game)["played"]) == 2, "no move")
 
 
+CLOCK = {"message_type": "clock", "white_time": 600_000, "black_time": 300_000, "white_increment": 1000}
+
+
+@test_each(STORES)
+def clocks_go_on_after_a_kill_as_if_no_time_had_passed(store, start):
+    with store(start) as (games, _):
+        with games.server() as server:
+            game = seated_game(server)
+            with server.connect(f"/game/{game}") as client:
+                for player, key in zip(("white", "black"), KEYS):
+                    client.request(take_seat(player, key))
+                check(client.request(CLOCK)[0]["message_type"] == "clock", "no clocks")
+                for squares in (("E2", "E4"), ("E7", "E5"), ("G1", "F3")):
+                    client.request(move(*squares))
+                before = client.request({"message_type": "clock"})[0]
+            server.kill()
+        time.sleep(1)
+        with games.server() as server, server.connect(f"/game/{game}") as client:
+            after = client.request({"message_type": "clock"})[0]
+            check(after["runs"] == "black" and after["white_increment"] == 1000, f"{after}")
+            check(after["white_time"] == before["white_time"], f"{before} became {after}")
+            check(after["black_time"] > 300_000 - 900, f"{after} during the restart")
+            time.sleep(0.2)
+            later = client.request({"message_type": "clock"})[0]
+            check(later["black_time"] <= after["black_time"] - 200, f"{after}, then {later}")
+
+
+@test
+def a_flag_falls_after_a_kill(start):
+    with sqlite_store(start) as (games, _):
+        with games.server() as server:
+            game = server.post({"message_type": "new_game", "white_time": 3000, "black_time": 3000})
+            game = game[1]["Parley-Game"]
+            for squares in (("E2", "E4"), ("E7", "E5")):
+                check(server.post(move(*squares), path=f"/game/{game}")[0] == 200, "no move")
+            server.kill()
+        with games.server() as server, server.connect(f"/game/{game}") as client:
+            end = client.receive_type("game_end", within=10)
+            check((end["victor"], end["reason"]) == ("black", "timeout"), f"{end}")
+            server.kill()
+        with games.server() as server:
+            check(game_now(server, game)["end"]["reason"] == "timeout", "the end is lost")
+
+
 @test
 def a_game_by_post_goes_on_after_a_kill(start):
     with sqlite_store(start) as (games, _):

@@ -36,6 +36,8 @@ struct GameClockState {
     /// What the player to move has used for the move to come.
     engine::Milliseconds used{0};
     bool is_stopped = false;  ///< for good: the game is over
+
+    friend bool operator==(const GameClockState&, const GameClockState&) = default;
 };
 
 /// The clocks of a game. They begin to run when both players have made their first move, which is free.

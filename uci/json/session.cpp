@@ -103,14 +103,21 @@ Answer explanation_answer(const ExplanationTask& task,
 
 SessionState Session::state() const {
     const auto* thinking = std::get_if<Thinking>(&state_);
-    return {game_, games_before_, promoting(), ending(), thinking != nullptr && thinking->plays};
+    SessionState state{game_, games_before_, promoting(), ending(),
+                       thinking != nullptr && thinking->plays};
+    if (clock_)
+        state.clock = clock_->state(now());
+    return state;
 }
 
 void Session::restore(const SessionState& state) {
+    clock_.reset();
+    if (state.clock)
+        clock_.emplace(*state.clock, now());
     set_game(state.game);
     games_before_ = state.games_before;
     if (state.ending)
-        state_ = *state.ending;
+        end(*state.ending);
     if (!is_playing())
         return;
     const auto pawn_move =

@@ -63,6 +63,7 @@ struct SessionState {
     std::optional<PieceMove> promoting;  ///< the pawn move that waits for its promotion choice
     std::optional<Ending> ending;
     bool is_searching = false;  ///< the engine searches a move to play
+    std::optional<GameClockState> clock{};
 };
 
 /// One conversation in JSON messages: a game, and which requests it accepts next. A value without
@@ -74,8 +75,8 @@ public:
           tablebases_{std::move(tablebases)} {}
 
     SessionState state() const;
-    /// Goes on with the game of that state. A promotion that is not legal there and a search in a game that is
-    /// over are left out.
+    /// Goes on with the game of that state, whose clock runs on from now. A promotion that is not legal there
+    /// and a search in a game that is over are left out.
     void restore(const SessionState& state);
 
     /// Handles a message from a client. While the engine searches every message is rejected, so

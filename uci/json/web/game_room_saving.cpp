@@ -8,20 +8,26 @@
 namespace uci::json::web {
 
 void GameRoom::restore(const RoomRecord& record, std::string text) {
+    const auto now = std::chrono::steady_clock::now();
     session_.restore(record.session);
     player_keys_ = PlayerKeys{record.seats};
     rematches_ = record.rematches;
     created_ = record.created;
     changed_ = record.changed;
     const auto idle_time = std::max(wall_time() - record.active, std::chrono::milliseconds{0});
-    last_activity_ = last_saved_ = std::chrono::steady_clock::now() - idle_time;
+    last_activity_ = last_saved_ = now - idle_time;
     has_granted_request_ = true;
     logged_game_ = session_.games_before();
     logged_end_ = session_.is_over();
     if (session_.is_thinking())
         searched_ = record.search;
+    if (searched_ && session_.clock()) {
+        searched_->arrival = now;
+        searched_->clocks = session_.clock()->limits(now);
+    }
     stored_record_ = std::move(text);
     stored_state_ = record_of(state());
+    set_alarm();
     if (searched_)
         start_search(*searched_, {{}, EngineMove{*searched_, {}}, [](const Answer&) {}});
 }
@@ -118,6 +124,9 @@ std::string GameRoom::record_of(const RoomState& state, std::optional<WallTime> 
     record.search = state.search;
     record.seats = state.player_keys.keys();
     record.rematches = state.rematches;
+    // Time that passes changes no game.
+    if (!changed && record.session.clock)
+        record.session.clock->used = engine::Milliseconds{0};
     if (changed) {
         record.created = created_;
         record.changed = *changed;

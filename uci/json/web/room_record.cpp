@@ -53,6 +53,20 @@ Json ending_json(const Ending& ending) {
             {"reason", ending.reason}};
 }
 
+Json clock_json(const GameClockState& clock) {
+    Json json = Json::object();
+    for (const auto player : both_players) {
+        const auto& [base, increment] = clock.control[index_of(player)];
+        json[std::string{color_name(player)}] = {base.count(), increment.count()};
+    }
+    Json left = Json::array();
+    for (const auto time : clock.left_after)
+        left.push_back(time.count());
+    json["left"] = std::move(left);
+    json["used"] = clock.used.count();
+    return json;
+}
+
 /// A member of that name; null when it is missing.
 Json member(const Json& json, std::string_view name) {
     const auto found = json.is_object() ? json.find(std::string{name}) : json.end();
@@ -89,6 +103,44 @@ Result<core::Game> read_game(const Json& json) {
     if (const auto played = game.play(moves); !played)
         return Error{"moves: " + played.reason()};
     return game;
+}
+
+/// A time that can be added to others; nothing if it is none.
+std::optional<engine::Milliseconds> read_time(const Json& json) {
+    constexpr engine::Milliseconds longest = std::chrono::hours{24 * 365};
+    if (!json.is_number_integer())
+        return std::nullopt;
+    const engine::Milliseconds time{json.get<std::int64_t>()};
+    const bool is_in_range = time >= engine::Milliseconds{0} && time <= longest;
+    return is_in_range ? std::optional{time} : std::nullopt;
+}
+
+Result<GameClockState> read_clock(const Json& json, const core::Game& game) {
+    GameClockState clock;
+    clock.first = game.start().side_to_move();
+    for (const auto player : both_players) {
+        const auto times = member(json, color_name(player));
+        const bool is_pair = times.is_array() && times.size() == 2;
+        const auto base = is_pair ? read_time(times[0]) : std::nullopt;
+        const auto increment = is_pair ? read_time(times[1]) : std::nullopt;
+        if (!base || !increment)
+            return Error{"clock: no times of " + std::string{color_name(player)}};
+        clock.control[index_of(player)] = {*base, *increment};
+    }
+    const auto left = member(json, "left");
+    if (!left.is_array() || left.size() != game.moves().size())
+        return Error{"clock: not as many times left as moves"};
+    for (const auto& item : left) {
+        const auto time = read_time(item);
+        if (!time)
+            return Error{"clock: a time left is out of range"};
+        clock.left_after.push_back(*time);
+    }
+    const auto used = read_time(member(json, "used"));
+    if (!used)
+        return Error{"clock: no time used"};
+    clock.used = *used;
+    return clock;
 }
 
 std::optional<PieceMove> read_promoting(const Json& json) {
@@ -144,6 +196,8 @@ std::string write_room_record(const RoomRecord& record) {
         json["promoting"] = move_json(session.promoting->from, session.promoting->to);
     if (session.ending)
         json["end"] = ending_json(*session.ending);
+    if (session.clock)
+        json["clock"] = clock_json(*session.clock);
     if (record.search)
         json["search"] = limits_json(*record.search);
     if (record.rematches > 0)
@@ -171,7 +225,17 @@ Result<RoomRecord> read_room_record(std::string_view text) {
     RoomRecord record;
     record.session = {*std::move(game),
                       static_cast<std::uint64_t>(number_in(json, "games_before").value_or(0)),
-                      read_promoting(json), read_ending(json), false};
+                      read_promoting(json),
+                      read_ending(json),
+                      false,
+                      {}};
+    if (const auto clock = member(json, "clock"); clock.is_object()) {
+        auto read = read_clock(clock, record.session.game);
+        if (!read)
+            return read.error();
+        record.session.clock = *std::move(read);
+        record.session.clock->is_stopped = record.session.ending.has_value();
+    }
     record.search = read_search(json);
     record.session.is_searching = record.search.has_value();
     for (const auto player : both_players)

@@ -118,9 +118,38 @@ TEST_CASE("a record keeps the search, the seats and the times", "[room_record]")
     CHECK(session.is_thinking());
 }
 
+TEST_CASE("a record keeps the clocks", "[room_record]") {
+    Session session;
+    messages_after(session, R"({"message_type":"new_game","white_time":60000,"black_time":30000,
+                                "white_increment":1000,"black_increment":2000})");
+    for (const auto& line : {move_request("E2", "E4"), move_request("E7", "E5"),
+                             move_request("G1", "F3"), request("clock")})
+        messages_after(session, line);
+    RoomRecord record;
+    record.session = session.state();
+    REQUIRE(record.session.clock);
+    record.session.clock->used = std::chrono::milliseconds{5'000};
+    const auto read = read_back(record);
+    CHECK(read.session.clock == record.session.clock);
+    Session next;
+    next.restore(read.session);
+    REQUIRE(next.clock());
+    CHECK(next.clock()->running() == core::Color::black);
+    const auto left = next.clock()->left(core::Color::black, std::chrono::steady_clock::now());
+    CHECK(left <= std::chrono::milliseconds{25'000});
+    CHECK(left > std::chrono::milliseconds{20'000});
+    CHECK(next.clock()->left_before_move(core::Color::white)
+          == session.clock()->left_before_move(core::Color::white));
+    messages_after(session, R"({"message_type":"resignation","player":"white"})");
+    Session over = restored(session);
+    REQUIRE(over.clock());
+    CHECK_FALSE(over.clock()->running());
+    CHECK(over.state().clock == session.state().clock);
+}
+
 TEST_CASE("members of later versions of Parley do not matter", "[room_record]") {
     const auto read = read_room_record(
-        R"({"version":1,"moves":"e2e4","clock":{"white":[1,{}]},"seats":{"white":"a","red":7}})");
+        R"({"version":1,"moves":"e2e4","arena":{"white":[1,{}]},"seats":{"white":"a","red":7}})");
     REQUIRE(read);
     CHECK(read->session.game.moves().size() == 1);
     CHECK(read->seats == std::array<std::string, 2>{"a", ""});
@@ -134,7 +163,17 @@ TEST_CASE("what is no record is refused with a reason", "[room_record]") {
          {"{}", "no version"},
          {R"({"version":2,"moves":""})", "version 2"},
          {R"({"version":1,"moves":"e2e4 e2e4"})", "moves: move 2"},
-         {R"({"version":1,"start_fen":"nonsense"})", "start_fen: "}}));
+         {R"({"version":1,"start_fen":"nonsense"})", "start_fen: "},
+         {R"({"version":1,"clock":{}})", "clock: no times of white"},
+         {R"({"version":1,"clock":{"white":[1,0],"black":[1]}})", "clock: no times of black"},
+         {R"({"version":1,"clock":{"white":[1,0],"black":[1,0],"left":[1],"used":0}})",
+          "clock: not as many"},
+         {R"({"version":1,"moves":"e2e4",
+              "clock":{"white":[1,0],"black":[1,0],"left":[-1],"used":0}})",
+          "clock: a time left"},
+         {R"({"version":1,"clock":{"white":[1,0],"black":[1,0],"left":[],
+              "used":9223372036854775807}})",
+          "clock: no time used"}}));
     CAPTURE(text);
     const auto read = read_room_record(text);
     REQUIRE_FALSE(read);

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "uci/json/web/game_room.hpp"
 #include "uci/json/web/limits.hpp"
@@ -10,6 +12,7 @@
 
 using namespace tests;
 using namespace uci::json::web;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -21,7 +24,7 @@ GameRoom::Time now() {
 struct StoredWeb {
     WebFixture web;
     FakeRoomStore store;
-    GameRegistry games{{web.queue, nullptr, &web.reviews, nullptr, &store}};
+    GameRegistry games{services()};
 
     /// The game in another server, which has just been started.
     std::shared_ptr<GameRoom> reopen(const std::string& id, GameRegistry& others) {
@@ -34,8 +37,10 @@ struct StoredWeb {
         REQUIRE(opened);
         return *opened;
     }
-    GameRegistry other_server() {
-        return GameRegistry{{web.queue, nullptr, &web.reviews, nullptr, &store}};
+    GameRegistry other_server() { return GameRegistry{services()}; }
+    RoomServices services() {
+        return {
+            .queue = web.queue, .reviews = &web.reviews, .store = &store, .alarms = &web.alarms};
     }
     /// Sends a message and lets the store answer.
     Lines ask(RoomClient& client, const std::string& message) {
@@ -49,6 +54,10 @@ struct StoredWeb {
 const std::string key{"0123456789abcdef"};
 const std::string other_key{"fedcba9876543210"};
 const std::string engine_request = R"({"message_type":"engine_move","depth":1})";
+
+std::string clock_request(int white, int black) {
+    return Json{{"message_type", "clock"}, {"white_time", white}, {"black_time", black}}.dump();
+}
 
 bool is_unavailable(const Lines& lines) {
     return lines.size() == 1 && lines.front().find("cannot be stored") != std::string::npos;
@@ -298,6 +307,142 @@ TEST_CASE("an agreed draw is stored before anybody hears of it", "[room_saving]"
     REQUIRE(record);
     REQUIRE(record->session.ending);
     CHECK(record->session.ending->reason == "agreement");
+}
+
+TEST_CASE("clocks are stored, stand during a restart and run on", "[room_saving]") {
+    StoredWeb on;
+    const auto room = on.games.create(now());
+    RoomClient client{room};
+    const auto clock_of = [](RoomClient& one) {
+        return Json::parse(one.ask(request("clock")).front());
+    };
+    on.ask(client, clock_request(60'000, 30'000));
+    on.ask(client, move_request("E2", "E4"));
+    on.ask(client, move_request("E7", "E5"));
+    std::this_thread::sleep_for(300ms);
+    client.ask(request("clock"));
+    CHECK(on.store.count_waiting() == 0);  // time that passes is no change
+    on.ask(client, move_request("G1", "F3"));
+    const auto white_time = clock_of(client).at("white_time");
+    CHECK(white_time <= 59'700);
+    std::this_thread::sleep_for(300ms);
+
+    auto others = on.other_server();
+    RoomClient next{on.reopen(room->id(), others)};
+    auto clock = clock_of(next);
+    CHECK(clock.at("runs") == "black");
+    CHECK(clock.at("white_time") == white_time);
+    CHECK(clock.at("black_time") > 29'700);
+    std::this_thread::sleep_for(20ms);
+    CHECK(clock_of(next).at("black_time") <= 29'980);
+    on.ask(next, R"({"message_type":"take_back"})");
+    clock = clock_of(next);
+    CHECK(clock.at("runs") == "white");
+    CHECK(clock.at("white_time") > 59'700);
+}
+
+TEST_CASE("the clock is charged with the time until the last change", "[room_saving]") {
+    StoredWeb on;
+    const auto room = on.games.create(now());
+    RoomClient client{room};
+    on.ask(client, clock_request(60'000, 60'000));
+    on.ask(client, move_request("E2", "E4"));
+    on.ask(client, move_request("E7", "E5"));
+    std::this_thread::sleep_for(30ms);
+    on.ask(client, take_seat_request("white", key));
+    auto others = on.other_server();
+    RoomClient next{on.reopen(room->id(), others)};
+    CHECK(Json::parse(next.ask(request("clock")).front()).at("white_time") <= 59'970);
+}
+
+TEST_CASE("a flag falls by itself in a game that was restored", "[room_saving]") {
+    StoredWeb on;
+    const auto room = on.games.create(now());
+    RoomClient client{room};
+    on.ask(client, clock_request(50, 50));
+    on.ask(client, move_request("E2", "E4"));
+    on.ask(client, move_request("E7", "E5"));
+    auto others = on.other_server();
+    const auto next = on.reopen(room->id(), others);
+    RoomClient follower{next};
+    follower.ask(request("follow_game"));
+    follower.clear();
+    while (on.store.count_waiting() == 0)
+        REQUIRE(on.web.io.run_one_for(5s) == 1);
+    CHECK(follower.received().empty());
+    on.store.answer_all();
+    CHECK(types_of(follower.received()) == Lines{"game_end", "game"});
+    const auto record = read_room_record(on.store.records.at(room->id()));
+    REQUIRE(record);
+    REQUIRE(record->session.ending);
+    CHECK(record->session.ending->reason == "timeout");
+}
+
+TEST_CASE("a fallen flag that cannot be stored is tried again later", "[room_saving]") {
+    StoredWeb on;
+    const auto room = on.games.create(now());
+    RoomClient client{room};
+    on.ask(client, clock_request(10, 10));
+    on.ask(client, move_request("E2", "E4"));
+    on.ask(client, move_request("E7", "E5"));
+    std::this_thread::sleep_for(15ms);
+    on.store.fails = true;
+    CHECK(is_unavailable(on.ask(client, move_request("G1", "F3"))));
+    CHECK(on.store.count_waiting() == 0);
+    on.store.fails = false;
+    client.clear();
+    on.web.io.run_for(100ms);
+    CHECK(on.store.count_waiting() == 0);  // not at once
+    const auto start = now();
+    while (on.store.count_waiting() == 0 && now() - start < 10s)
+        on.web.io.run_one_for(1s);
+    on.store.answer_all();
+    CHECK(types_of(client.received()) == Lines{"game_end"});
+    CHECK(room->plies() == 2);
+}
+
+TEST_CASE("a flag that falls while the game is being stored ends it then", "[room_saving]") {
+    StoredWeb on;
+    const auto room = on.games.create(now());
+    RoomClient client{room};
+    on.ask(client, clock_request(30, 30));
+    on.ask(client, move_request("E2", "E4"));
+    on.ask(client, move_request("E7", "E5"));
+    client.clear();
+    client.send(take_seat_request("white", key));
+    on.web.io.run_for(60ms);
+    REQUIRE(on.store.count_waiting() == 1);
+    on.store.answer();
+    CHECK(types_of(client.received()) == Lines{"seat_taken"});
+    on.web.io.restart();
+    const auto start = now();
+    while (on.store.count_waiting() == 0 && now() - start < 5s)
+        on.web.io.run_one_for(1s);
+    on.store.answer_all();
+    CHECK(types_of(client.received()) == Lines{"seat_taken", "game_end"});
+}
+
+TEST_CASE("the flag ends the engine's search once that is stored", "[room_saving]") {
+    StoredWeb on;
+    const auto room = on.games.create(now());
+    RoomClient client{room};
+    on.ask(client, clock_request(40, 40));
+    on.ask(client, move_request("E2", "E4"));
+    on.ask(client, move_request("E7", "E5"));
+    client.clear();
+    client.send(R"({"message_type":"engine_move","depth":60,"milliseconds":60000})");
+    on.store.fails = GENERATE(false, true);
+    std::this_thread::sleep_for(45ms);
+    on.store.answer();
+    on.store.fails = false;
+    on.store.answer_all();
+    CHECK(on.ask(client, move_request("G1", "F3")).back() == failure);
+    const auto record = read_room_record(on.store.records.at(room->id()));
+    REQUIRE(record);
+    CHECK_FALSE(record->search);
+    REQUIRE(record->session.ending);
+    CHECK(record->session.ending->reason == "timeout");
+    CHECK(room->plies() == 2);
 }
 
 TEST_CASE("a game that another server has changed is opened again", "[room_saving]") {

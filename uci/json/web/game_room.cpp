@@ -71,14 +71,12 @@ void GameRoom::leave(std::size_t participant) {
 void GameRoom::handle_message(const Sender& sender, const std::string& message, Reply reply) {
     last_activity_ = std::chrono::steady_clock::now();
     check_flag();
-    if (is_closed_)
+    if (is_closed_ || (is_saving_ && !may_wait_for_store(sender, message)))
         reply(rejection());
-    else if (!is_saving_)
-        handle_now(sender, message, std::move(reply));
-    else if (may_wait_for_store(sender, message))
+    else if (is_saving_)
         waiting_.push_back({sender, message, std::move(reply)});
     else
-        reply(rejection());
+        handle_now(sender, message, std::move(reply));
 }
 
 void GameRoom::handle_now(const Sender& sender, const std::string& message, Reply reply) {
@@ -461,7 +459,7 @@ Answer GameRoom::handle(const Sender& /*sender*/, const GetPositions& request) {
 /// Takes or leaves a seat.
 void GameRoom::change_seats(const Sender& sender, const RoomRequest& request, const Reply& reply) {
     const auto* const taken = std::get_if<TakeSeat>(&request);
-    const auto player = taken ? taken->player : std::get_if<LeaveSeat>(&request)->player;
+    const auto player = taken ? taken->player : std::get<LeaveSeat>(request).player;
     const auto key = taken ? hash_of_key(taken->key) : std::string{};
     RoomState after = state();
     const bool may = taken ? after.player_keys.take_seat(player, key)

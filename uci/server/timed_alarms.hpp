@@ -1,9 +1,7 @@
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
-
 #include "uci/server/alarms.hpp"
+#include "uci/server/wake_timer.hpp"
 
 namespace uci::server {
 
@@ -11,23 +9,11 @@ namespace uci::server {
 class TimedAlarms : public Alarms {
 public:
     explicit TimedAlarms(boost::asio::io_context& io)
-        : Alarms{[this](std::optional<Time> time) { set_timer(time); }},
-          timer_{io} {}
+        : Alarms{[this](std::optional<Time> time) { timer_.set(time); }},
+          timer_{io, [this] { wake(std::chrono::steady_clock::now()); }} {}
 
 private:
-    void set_timer(std::optional<Time> time) {
-        if (!time) {
-            timer_.cancel();
-            return;
-        }
-        timer_.expires_at(*time);
-        timer_.async_wait([this](const boost::system::error_code& cancelled) {
-            if (!cancelled)
-                wake(std::chrono::steady_clock::now());
-        });
-    }
-
-    boost::asio::steady_timer timer_;
+    WakeTimer timer_;
 };
 
 }  // namespace uci::server

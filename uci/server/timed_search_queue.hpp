@@ -1,9 +1,7 @@
 #pragma once
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
-
 #include "uci/server/search_queue.hpp"
+#include "uci/server/wake_timer.hpp"
 
 namespace uci::server {
 
@@ -13,23 +11,11 @@ public:
     TimedSearchQueue(engine::GeneralInterface& engine,
                      boost::asio::io_context& io,
                      SearchQueuePolicy policy = {})
-        : SearchQueue{engine, policy, [this](std::optional<Time> time) { set_timer(time); }},
-          timer_{io} {}
+        : SearchQueue{engine, policy, [this](std::optional<Time> time) { timer_.set(time); }},
+          timer_{io, [this] { wake(); }} {}
 
 private:
-    void set_timer(std::optional<Time> time) {
-        if (!time) {
-            timer_.cancel();
-            return;
-        }
-        timer_.expires_at(*time);
-        timer_.async_wait([this](const boost::system::error_code& cancelled) {
-            if (!cancelled)
-                wake();
-        });
-    }
-
-    boost::asio::steady_timer timer_;
+    WakeTimer timer_;
 };
 
 }  // namespace uci::server

@@ -6,8 +6,8 @@ namespace uci::store {
 
 namespace {
 
-constexpr int largest_port = 65'535;
-constexpr int largest_database = 1'000'000;
+constexpr int max_port = 65'535;
+constexpr int max_database = 1'000'000;
 
 }  // namespace
 
@@ -18,13 +18,13 @@ RedisAddress read_redis_address(
     if (host && !host->empty())
         address.host = *host;
     const auto port = core::read_integer(lookup("REDIS_PORT").value_or(""));
-    if (port && *port > 0 && *port <= largest_port)
+    if (port && *port > 0 && *port <= max_port)
         address.port = static_cast<int>(*port);
     address.prefix = lookup("REDIS_PREFIX").value_or("");
     address.user = lookup("REDIS_USER").value_or("");
     address.password = lookup("REDIS_PASSWORD").value_or("");
     const auto database = core::read_integer(lookup("REDIS_DATABASE").value_or(""));
-    if (database && *database >= 0 && *database <= largest_database)
+    if (database && *database >= 0 && *database <= max_database)
         address.database = static_cast<int>(*database);
     return address;
 }

@@ -251,18 +251,30 @@ std::int64_t SqliteStore::expiry(std::chrono::hours ttl) const {
     return std::chrono::ceil<std::chrono::hours>(clock_().time_since_epoch() + ttl).count();
 }
 
-Result<std::optional<std::string>> SqliteStore::find_game(std::int64_t id) {
-    if (const auto error = ensure_open())
-        return *error;
-    auto& statement = connection_->find_game.with(id, now());
-    const Step step = statement.step();
+/// The record that a query finds.
+Result<std::optional<std::string>> SqliteStore::find_record(SqliteStatement& query) {
+    const Step step = query.step();
     if (step == Step::failed)
         return failure();
     std::optional<std::string> record;
     if (step == Step::row)
-        record = statement.text(0);
-    statement.reset();
+        record = query.text(0);
+    query.reset();
     return record;
+}
+
+/// Runs a statement that changes at most one record. Whether it did.
+Result<bool> SqliteStore::change(SqliteStatement& statement) {
+    if (statement.step() == Step::failed)
+        return failure();
+    statement.reset();
+    return connection_->changes() == 1;
+}
+
+Result<std::optional<std::string>> SqliteStore::find_game(std::int64_t id) {
+    if (const auto error = ensure_open())
+        return *error;
+    return find_record(connection_->find_game.with(id, now()));
 }
 
 Result<bool> SqliteStore::add_game(std::int64_t id, const std::string& record) {
@@ -271,11 +283,10 @@ Result<bool> SqliteStore::add_game(std::int64_t id, const std::string& record) {
     if (!connection_->evict_games(config_.capacity.games))
         return failure();
     auto& statement = connection_->add_game.with(id, record, expiry(config_.retention.new_game));
-    if (statement.step() == Step::failed)
-        return failure();
-    statement.reset();
-    connection_->games += connection_->changes();
-    return connection_->changes() == 1;
+    const auto changed = change(statement);
+    if (changed && *changed)
+        ++connection_->games;
+    return changed;
 }
 
 Result<bool> SqliteStore::replace_game(std::int64_t id,
@@ -285,21 +296,17 @@ Result<bool> SqliteStore::replace_game(std::int64_t id,
         return *error;
     auto& statement =
         connection_->replace_game.with(id, before, after, expiry(config_.retention.game));
-    if (statement.step() == Step::failed)
-        return failure();
-    statement.reset();
-    return connection_->changes() == 1;
+    return change(statement);
 }
 
 Result<bool> SqliteStore::remove_game(std::int64_t id) {
     if (const auto error = ensure_writable())
         return *error;
     auto& statement = connection_->remove_game.with(id);
-    if (statement.step() == Step::failed)
-        return failure();
-    statement.reset();
-    connection_->games -= connection_->changes();
-    return connection_->changes() == 1;
+    const auto changed = change(statement);
+    if (changed && *changed)
+        --connection_->games;
+    return changed;
 }
 
 Result<std::optional<std::string>> SqliteStore::find_session(const std::string& id) {
@@ -317,10 +324,10 @@ Result<std::optional<std::string>> SqliteStore::find_session(const std::string& 
     if (must_renew) {
         if (const auto error = ensure_writable())
             return *error;
-        auto& renewal = connection_->renew_session.with(id, expiry(config_.retention.session));
-        if (renewal.step() == Step::failed)
-            return failure();
-        renewal.reset();
+        const auto renewed =
+            change(connection_->renew_session.with(id, expiry(config_.retention.session)));
+        if (!renewed)
+            return renewed.error();
     }
     return record;
 }
@@ -332,25 +339,16 @@ Result<bool> SqliteStore::add_session(const std::string& id, const std::string& 
         return failure();
     auto& statement =
         connection_->add_session.with(id, record, expiry(config_.retention.new_session));
-    if (statement.step() == Step::failed)
-        return failure();
-    statement.reset();
-    connection_->sessions += connection_->changes();
-    return connection_->changes() == 1;
+    const auto changed = change(statement);
+    if (changed && *changed)
+        ++connection_->sessions;
+    return changed;
 }
 
 Result<std::optional<std::string>> SqliteStore::find_document(const std::string& id) {
     if (const auto error = ensure_open())
         return *error;
-    auto& statement = connection_->find_document.with(id, now());
-    const Step step = statement.step();
-    if (step == Step::failed)
-        return failure();
-    std::optional<std::string> record;
-    if (step == Step::row)
-        record = statement.text(0);
-    statement.reset();
-    return record;
+    return find_record(connection_->find_document.with(id, now()));
 }
 
 Result<bool> SqliteStore::put_document(const std::string& id,
@@ -361,12 +359,8 @@ Result<bool> SqliteStore::put_document(const std::string& id,
     const std::string expected = before.value_or("");
     auto& statement = connection_->replace_document.with(id, expected, after,
                                                          expiry(config_.retention.document), now());
-    if (statement.step() == Step::failed)
-        return failure();
-    statement.reset();
-    if (connection_->changes() == 1)
-        return true;
-    return add_document(id, after);
+    const auto replaced = change(statement);
+    return !replaced || *replaced ? replaced : add_document(id, after);
 }
 
 /// Adds a document. False if the id is taken.
@@ -375,22 +369,20 @@ Result<bool> SqliteStore::add_document(const std::string& id, const std::string&
         return failure();
     auto& statement =
         connection_->add_document.with(id, record, expiry(config_.retention.document));
-    if (statement.step() == Step::failed)
-        return failure();
-    statement.reset();
-    connection_->documents += connection_->changes();
-    return connection_->changes() == 1;
+    const auto changed = change(statement);
+    if (changed && *changed)
+        ++connection_->documents;
+    return changed;
 }
 
 Result<bool> SqliteStore::remove_document(const std::string& id) {
     if (const auto error = ensure_writable())
         return *error;
     auto& statement = connection_->remove_document.with(id);
-    if (statement.step() == Step::failed)
-        return failure();
-    statement.reset();
-    connection_->documents -= connection_->changes();
-    return connection_->changes() == 1;
+    const auto changed = change(statement);
+    if (changed && *changed)
+        --connection_->documents;
+    return changed;
 }
 
 void SqliteStore::remove_expired() {

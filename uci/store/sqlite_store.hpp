@@ -13,6 +13,8 @@
 
 namespace uci::store {
 
+class SqliteStatement;
+
 /// Keeps records in one SQLite file. Committed records survive a killed process and a power failure,
 /// as far as the disk keeps what it reports as written.
 class SqliteStore : public Store {
@@ -53,6 +55,8 @@ private:
 
     std::optional<core::Error> ensure_open();
     std::optional<core::Error> ensure_writable();
+    core::Result<std::optional<std::string>> find_record(SqliteStatement& query);
+    core::Result<bool> change(SqliteStatement& statement);
     core::Result<bool> add_document(const std::string& id, const std::string& record);
     core::Error failure();
     std::int64_t now() const;

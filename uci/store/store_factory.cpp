@@ -63,6 +63,22 @@ bool has_redis() {
 #endif
 }
 
+std::string option_values() {
+    return std::string{has_sqlite() ? "FILE|" : ""} + (has_redis() ? "redis|" : "") + "memory";
+}
+
+std::string option_help(const std::string& otherwise) {
+    std::string text{"Where to keep games: "};
+    if (has_sqlite())
+        text += "a file, ";
+    if (has_redis())
+        text += "Redis, ";
+    text += "or memory until the server ends. Without it " + otherwise;
+    if (!has_sqlite())
+        text += ". This program was built without SQLite and cannot use a file";
+    return text;
+}
+
 StoreConfig resolve(const std::string& option, StoreConfig config) {
     if (option.empty()) {
         if (config.backend == Backend::sqlite && !has_sqlite())

@@ -14,6 +14,11 @@ namespace uci::store {
 bool has_sqlite();
 bool has_redis();
 
+/// The values of the option that names a store, for the help: "FILE|redis|memory".
+std::string option_values();
+/// The description of that option for the help; `otherwise` says where games are without it.
+std::string option_help(const std::string& otherwise);
+
 /// Applies the option that names a store: "redis", "memory", or the path of a SQLite file. An empty
 /// option changes nothing, but without SQLite memory stands for its file.
 StoreConfig resolve(const std::string& option, StoreConfig config);

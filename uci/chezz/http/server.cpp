@@ -164,24 +164,11 @@ void Server::end() {
     runtime_.stop_when([this] { return api_.is_empty(); });
 }
 
-std::string store_choices() {
-    return std::string{store::has_sqlite() ? "FILE|" : ""} + (store::has_redis() ? "redis|" : "")
-         + "memory";
-}
-
 std::string store_help() {
-    std::string text{"Where to keep games: "};
-    if (store::has_sqlite())
-        text += "a file, ";
+    std::string without = store::has_sqlite() ? "chezz.sqlite in this folder" : "memory";
     if (store::has_redis())
-        text += "Redis, ";
-    text += "or memory until the server ends. Without it ";
-    text += store::has_sqlite() ? "chezz.sqlite in this folder" : "memory";
-    if (store::has_redis())
-        text += ", or Redis if REDIS_HOST is set";
-    if (!store::has_sqlite())
-        text += ". This program was built without SQLite and cannot use a file";
-    return text;
+        without += ", or Redis if REDIS_HOST is set";
+    return store::option_help(without);
 }
 
 int serve(const Options& options) {
@@ -224,7 +211,7 @@ int run_chezz(std::span<const std::string> arguments) {
     add_server_options(
         line, options.server, 0,
         {net::check_addresses, net::check_origin, net::check_proxy, server::check_admin_address});
-    line.text("--store", options.store, store_choices(), store_help());
+    line.text("--store", options.store, store::option_values(), store_help());
     line.flag("--strict-promotion", strict_promotion,
               "Refuse a promotion without its letter; otherwise it is to a queen");
     line.flag("--draws-stop-play", options.rules.draws_stop_play,

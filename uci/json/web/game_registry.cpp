@@ -11,9 +11,9 @@
 
 namespace uci::json::web {
 
-GameRegistry::GameRegistry(RoomServices services, std::size_t most)
+GameRegistry::GameRegistry(RoomServices services, std::size_t capacity)
     : services_{std::move(services)},
-      max_games_{most} {
+      max_games_{capacity} {
     services_.log = &log_;
     services_.on_outdated = [this](const std::string& id) { forget_outdated(id); };
 }

@@ -23,7 +23,7 @@ public:
     using OnOpened = std::function<void(const core::Result<std::shared_ptr<GameRoom>>&)>;
     using OnClosed = std::function<void(const std::string& id)>;
 
-    explicit GameRegistry(RoomServices services, std::size_t most = max_games);
+    explicit GameRegistry(RoomServices services, std::size_t capacity = max_games);
 
     /// A new game. When there are too many, it replaces idle ones: those without a move first, then
     /// those that have been idle for the longest time. Null when none is idle for long enough.

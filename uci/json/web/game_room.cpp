@@ -28,14 +28,6 @@ std::string result_of(const std::optional<Ending>& ending) {
     return *ending->victor == core::Color::white ? "1-0" : "0-1";
 }
 
-bool is_offer(const RoomRequest& request) {
-    return std::holds_alternative<OfferDraw>(request) || std::holds_alternative<AcceptDraw>(request)
-        || std::holds_alternative<DeclineDraw>(request)
-        || std::holds_alternative<OfferRematch>(request)
-        || std::holds_alternative<AcceptRematch>(request)
-        || std::holds_alternative<DeclineRematch>(request);
-}
-
 }  // namespace
 
 Answer unavailable_answer() {
@@ -100,18 +92,31 @@ void GameRoom::handle_now(const Sender& sender, const std::string& message, Repl
         change_seats(sender, *request, reply);
         return;
     }
-    if (is_offer(*request)) {
-        handle_offer(sender, *request, reply);
-        return;
-    }
-    const auto answer = std::visit(
+    std::visit(
         [&](const auto& known) {
-            if constexpr (requires { handle(sender, known); })
-                return handle(sender, known);
-            else
-                return rejection();
+            if constexpr (requires(RoomState after) { answer_offer(sender, known, after); })
+                handle_offer(sender, known, reply);
+            else if constexpr (requires { handle(sender, known); })
+                answer_at_once(handle(sender, known), reply);
         },
         *request);
+}
+
+/// Makes, accepts or declines an offer.
+template <typename Offer>
+void GameRoom::handle_offer(const Sender& sender, const Offer& request, const Reply& reply) {
+    RoomState after = state();
+    const auto answer = answer_offer(sender, request, after);
+    if (answer.audience == Audience::rejected_sender_only) {
+        reply(answer);
+        return;
+    }
+    commit(std::move(after), reply,
+           [this, answer, sender, reply] { deliver(answer, sender, reply); });
+}
+
+/// Answers a request that changes nothing that is stored.
+void GameRoom::answer_at_once(const Answer& answer, const Reply& reply) {
     if (answer.audience != Audience::rejected_sender_only)
         has_granted_request_ = true;
     reply(answer);
@@ -525,25 +530,6 @@ Answer GameRoom::handle(const Sender& sender, const StartReview& request) {
     reviewed_ = current_position();
     review_ = ReviewStatus{State::running, false, 0, game.moves().size() + 1, {}};
     return to_sender(review_message(*review_));
-}
-
-/// Makes, accepts or declines an offer.
-void GameRoom::handle_offer(const Sender& sender, const RoomRequest& request, const Reply& reply) {
-    RoomState after = state();
-    const auto answer = std::visit(
-        [&](const auto& known) {
-            if constexpr (requires { answer_offer(sender, known, after); })
-                return answer_offer(sender, known, after);
-            else
-                return rejection();
-        },
-        request);
-    if (answer.audience == Audience::rejected_sender_only) {
-        reply(answer);
-        return;
-    }
-    commit(std::move(after), reply,
-           [this, answer, sender, reply] { deliver(answer, sender, reply); });
 }
 
 Answer GameRoom::answer_offer(const Sender& sender,

@@ -162,7 +162,9 @@ private:
     void handle_now(const Sender& sender, const std::string& message, Reply reply);
     void handle_request(const PendingRequest& pending);
     void change_seats(const Sender& sender, const RoomRequest& request, const Reply& reply);
-    void handle_offer(const Sender& sender, const RoomRequest& request, const Reply& reply);
+    template <typename Offer>
+    void handle_offer(const Sender& sender, const Offer& request, const Reply& reply);
+    void answer_at_once(const Answer& answer, const Reply& reply);
     RoomState state() const { return {session_, player_keys_, searched_, offers_, rematches_}; }
     void set_state(RoomState state);
     void commit(RoomState after, const Reply& reply, std::function<void()> then);

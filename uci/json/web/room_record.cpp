@@ -9,6 +9,7 @@
 #include "core/text.hpp"
 
 #include "uci/json/json_values.hpp"
+#include "uci/json/request.hpp"
 #include "uci/util/hex.hpp"
 #include "uci/util/sha256.hpp"
 
@@ -107,11 +108,11 @@ Result<core::Game> read_game(const Json& json) {
 
 /// A time that can be added to others; nothing if it is none.
 std::optional<engine::Milliseconds> read_time(const Json& json) {
-    constexpr engine::Milliseconds longest = std::chrono::hours{24 * 365};
+    constexpr engine::Milliseconds max_time = std::chrono::hours{24 * 365};
     if (!json.is_number_integer())
         return std::nullopt;
     const engine::Milliseconds time{json.get<std::int64_t>()};
-    const bool is_in_range = time >= engine::Milliseconds{0} && time <= longest;
+    const bool is_in_range = time >= engine::Milliseconds{0} && time <= max_time;
     return is_in_range ? std::optional{time} : std::nullopt;
 }
 
@@ -162,20 +163,17 @@ std::optional<Ending> read_ending(const Json& json) {
     return ending;
 }
 
-std::optional<engine::Limits> read_search(const Json& json) {
-    const auto search = member(json, "search");
+/// The limits of a search are members of `engine_move`, and read as such.
+Result<std::optional<engine::Limits>> read_search(const Json& json) {
+    auto search = member(json, "search");
     if (!search.is_object())
-        return std::nullopt;
-    engine::Limits limits;
-    limits.movetime = std::chrono::milliseconds{
-        number_in(search, "milliseconds").value_or(default_think_time.count())};
-    if (const auto nodes = number_in(search, "nodes"))
-        limits.nodes = static_cast<std::uint64_t>(*nodes);
-    if (const auto depth = number_in(search, "depth"))
-        limits.depth = static_cast<int>(*depth);
-    if (const auto elo = number_in(search, "elo"))
-        limits.elo = static_cast<int>(*elo);
-    return limits;
+        return std::optional<engine::Limits>{};
+    search["message_type"] = "engine_move";
+    const auto request = read_request(search.dump());
+    const auto* const move = request ? std::get_if<EngineMove>(&*request) : nullptr;
+    if (move == nullptr)
+        return Error{"search: a limit is out of range"};
+    return std::optional{move->limits};
 }
 
 }  // namespace
@@ -236,7 +234,10 @@ Result<RoomRecord> read_room_record(std::string_view text) {
         record.session.clock = *std::move(read);
         record.session.clock->is_stopped = record.session.ending.has_value();
     }
-    record.search = read_search(json);
+    const auto search = read_search(json);
+    if (!search)
+        return search.error();
+    record.search = *search;
     record.session.is_searching = record.search.has_value();
     for (const auto player : both_players)
         record.seats[index_of(player)] = text_in(member(json, "seats"), color_name(player));

@@ -24,6 +24,7 @@
 #include "uci/server/server_runtime.hpp"
 #include "uci/server/timed_alarms.hpp"
 #include "uci/server/timed_search_queue.hpp"
+#include "uci/store/store_factory.hpp"
 #include "uci/util/log.hpp"
 #include "uci/util/platform.hpp"
 
@@ -213,7 +214,7 @@ int serve(std::span<const std::string> arguments, WriteReview write_review) {
     add_server_options(
         line, settings, 0,
         {net::check_addresses, net::check_origin, net::check_proxy, server::check_admin_address});
-    line.text("--store", store, store_choices(), store_help());
+    line.text("--store", store, store::option_values(), store_help());
     line.text("--offline-copy", offline_copy, "FOLDER",
               "Write the page into a folder instead, so that it plays from any web server with "
               "files, with the engine in the browser");

@@ -135,23 +135,11 @@ Result<OpenedStore> open_store(const std::string& option) {
     return OpenedStore{nullptr, until_it_ends};
 }
 
-std::string store_choices() {
-    return std::string{store::has_sqlite() ? "FILE|" : ""} + (store::has_redis() ? "redis|" : "")
-         + "memory";
-}
-
 std::string store_help() {
-    std::string text{"Where to keep games: "};
-    if (store::has_sqlite())
-        text += "a file, ";
-    if (store::has_redis())
-        text += "Redis, ";
-    text += "or memory until the server ends. Without it ";
-    text += store::has_sqlite() ? "serve.sqlite in the folder parley of $XDG_DATA_HOME or "
-                                  "~/.local/share"
-                                : "memory. This program was built without SQLite and cannot use a "
-                                  "file";
-    return text;
+    return store::option_help(
+        store::has_sqlite()
+            ? "serve.sqlite in the folder parley of $XDG_DATA_HOME or ~/.local/share"
+            : "memory");
 }
 
 }  // namespace uci::json::web

@@ -41,8 +41,7 @@ struct OpenedStore {
 /// named cannot be used.
 core::Result<OpenedStore> open_store(const std::string& option);
 
-/// The choices of the option --store, and its description for the help.
-std::string store_choices();
+/// The description of the option --store for the help.
 std::string store_help();
 
 }  // namespace uci::json::web

@@ -38,8 +38,7 @@ function receiveClocks() {
 function showClocks() {
     clearInterval(clocks.timer);
     clocks.timer = null;
-    showClock("upper-clock", state.flipped ? "white" : "black");
-    showClock("lower-clock", state.flipped ? "black" : "white");
+    countDown();
     if (state.game.clock?.runs)
         clocks.timer = setInterval(countDown, 100);
 }

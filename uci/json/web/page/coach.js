@@ -3,7 +3,7 @@
 
 // Hints: 1 which piece, 2 where it goes, 3 the move and why.
 
-const leastHintTime = 1000;
+const minHintTime = 1000;
 const pieceLetterOf = { knight: "n", bishop: "b", rook: "r", queen: "q" };
 
 /// Asks for a hint, or for more of it.
@@ -12,7 +12,7 @@ function askForHint() {
     if (!hint) {
         state.hintAskedAt = state.game.played.length;
         // Not less time than a strong opponent has.
-        const milliseconds = Math.max(leastHintTime, state.plan.limits.milliseconds ?? 0);
+        const milliseconds = Math.max(minHintTime, state.plan.limits.milliseconds ?? 0);
         send({ message_type: "hint", milliseconds });
     } else if (hint.step < 3) {
         hint.step += 1;

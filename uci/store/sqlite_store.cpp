@@ -283,7 +283,7 @@ Result<bool> SqliteStore::add_game(std::int64_t id, const std::string& record) {
     if (!connection_->evict_games(config_.capacity.games))
         return failure();
     auto& statement = connection_->add_game.with(id, record, expiry(config_.retention.new_game));
-    const auto changed = change(statement);
+    auto changed = change(statement);
     if (changed && *changed)
         ++connection_->games;
     return changed;
@@ -303,7 +303,7 @@ Result<bool> SqliteStore::remove_game(std::int64_t id) {
     if (const auto error = ensure_writable())
         return *error;
     auto& statement = connection_->remove_game.with(id);
-    const auto changed = change(statement);
+    auto changed = change(statement);
     if (changed && *changed)
         --connection_->games;
     return changed;
@@ -339,7 +339,7 @@ Result<bool> SqliteStore::add_session(const std::string& id, const std::string& 
         return failure();
     auto& statement =
         connection_->add_session.with(id, record, expiry(config_.retention.new_session));
-    const auto changed = change(statement);
+    auto changed = change(statement);
     if (changed && *changed)
         ++connection_->sessions;
     return changed;
@@ -359,7 +359,7 @@ Result<bool> SqliteStore::put_document(const std::string& id,
     const std::string expected = before.value_or("");
     auto& statement = connection_->replace_document.with(id, expected, after,
                                                          expiry(config_.retention.document), now());
-    const auto replaced = change(statement);
+    auto replaced = change(statement);
     return !replaced || *replaced ? replaced : add_document(id, after);
 }
 
@@ -369,7 +369,7 @@ Result<bool> SqliteStore::add_document(const std::string& id, const std::string&
         return failure();
     auto& statement =
         connection_->add_document.with(id, record, expiry(config_.retention.document));
-    const auto changed = change(statement);
+    auto changed = change(statement);
     if (changed && *changed)
         ++connection_->documents;
     return changed;
@@ -379,7 +379,7 @@ Result<bool> SqliteStore::remove_document(const std::string& id) {
     if (const auto error = ensure_writable())
         return *error;
     auto& statement = connection_->remove_document.with(id);
-    const auto changed = change(statement);
+    auto changed = change(statement);
     if (changed && *changed)
         --connection_->documents;
     return changed;

@@ -145,8 +145,7 @@ void Position::put(PieceOnSquare added) {
     board_[index_of(square)] = static_cast<std::uint8_t>(piece.index());
     const Key change = zobrist::piece(piece, square);
     key_ ^= change;
-    if (piece.type() == PieceType::pawn)
-        pawn_key_ ^= change;
+    part_keys_.change(piece, change);
 }
 
 void Position::move_piece(Piece piece, Square from, Square to) {
@@ -157,8 +156,7 @@ void Position::move_piece(Piece piece, Square from, Square to) {
     board_[index_of(to)] = static_cast<std::uint8_t>(piece.index());
     const Key change = zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
     key_ ^= change;
-    if (piece.type() == PieceType::pawn)
-        pawn_key_ ^= change;
+    part_keys_.change(piece, change);
 }
 
 void Position::remove(PieceOnSquare removed) {
@@ -169,8 +167,7 @@ void Position::remove(PieceOnSquare removed) {
     board_[index_of(square)] = no_piece;
     const Key change = zobrist::piece(piece, square);
     key_ ^= change;
-    if (piece.type() == PieceType::pawn)
-        pawn_key_ ^= change;
+    part_keys_.change(piece, change);
 }
 
 /// The key of the castling right that belongs to a rook.
@@ -248,7 +245,7 @@ void Position::play(Move move) {
         allow_en_passant(Square{from.index() + step / 2});
     update_checks_and_pins();
     assert(!is_attacked(king(~side_to_move_), side_to_move_, pieces()));
-    assert(!is_sampled(key_) || (key_ == compute_key() && pawn_key_ == compute_pawn_key()));
+    assert(!is_sampled(key_) || (key_ == compute_key() && part_keys_ == compute_part_keys()));
 }
 
 void Position::play_null_move() {
@@ -315,11 +312,13 @@ Key Position::compute_key() const {
     return key;
 }
 
-Key Position::compute_pawn_key() const {
-    Key key = 0;
-    for (const Square square : pieces(PieceType::pawn))
-        key ^= zobrist::piece(piece_at_unchecked(square), square);
-    return key;
+PartKeys Position::compute_part_keys() const {
+    PartKeys keys;
+    for (const Square square : pieces()) {
+        const Piece piece = piece_at_unchecked(square);
+        keys.change(piece, zobrist::piece(piece, square));
+    }
+    return keys;
 }
 
 }  // namespace core

@@ -14,6 +14,30 @@
 
 namespace core {
 
+/// Zobrist keys of some of the pieces. Half a key is enough to find a place in a small table.
+struct PartKeys {
+    using HalfKey = std::uint32_t;
+
+    HalfKey pawns = 0;
+    HalfKey minors = 0;                     ///< knights, bishops and kings
+    std::array<HalfKey, 2> non_pawns = {};  ///< White's and Black's pieces
+
+    /// A piece comes or goes, which changes the key of the position by this.
+    void change(Piece piece, Key change) noexcept {
+        const auto half = static_cast<HalfKey>(change);
+        const auto type = piece.type();
+        if (type == PieceType::pawn) {
+            pawns ^= half;
+            return;
+        }
+        non_pawns[index_of(piece.color())] ^= half;
+        if (type != PieceType::rook && type != PieceType::queen)
+            minors ^= half;
+    }
+
+    friend bool operator==(const PartKeys&, const PartKeys&) = default;
+};
+
 /// A chess position with its incremental keys: a value, legal by construction, cheap to copy.
 class Position {
 public:
@@ -106,8 +130,7 @@ public:
             key ^= zobrist::piece(*victim, move.to());
         return en_passant_ ? key ^ zobrist::en_passant(*en_passant_) : key;
     }
-    /// A Zobrist key of the pawns alone.
-    [[nodiscard]] Key pawn_key() const noexcept { return pawn_key_; }
+    [[nodiscard]] const PartKeys& part_keys() const noexcept { return part_keys_; }
 
     /// The pieces of both colours that attack a square, for a given occupancy.
     [[nodiscard]] Bitboard attackers(Square square, Bitboard occupied) const;
@@ -134,8 +157,8 @@ public:
 
     /// key() computed from scratch, to check the incremental one.
     [[nodiscard]] Key compute_key() const;
-    /// pawn_key() computed from scratch.
-    [[nodiscard]] Key compute_pawn_key() const;
+    /// part_keys() computed from scratch.
+    [[nodiscard]] PartKeys compute_part_keys() const;
 
     friend bool operator==(const Position&, const Position&) = default;
 
@@ -161,7 +184,7 @@ private:
     Bitboard diagonal_pins_;
     Bitboard castling_rooks_;
     Key key_ = 0;
-    Key pawn_key_ = 0;
+    PartKeys part_keys_;
     std::array<std::uint8_t, 64> board_{};
     std::uint16_t halfmove_clock_ = 0;
     std::uint16_t fullmove_number_ = 1;

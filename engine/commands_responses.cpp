@@ -8,14 +8,29 @@ namespace engine {
 namespace {
 
 /// A client that reads nothing must not fill the memory: beyond this many unread responses,
-/// progress reports are dropped; beyond the second number, everything but best moves.
+/// progress reports are dropped; beyond the second number, or that many bytes that they have
+/// allocated, everything but best moves.
 constexpr std::size_t max_unread_reports = 2'000;
 constexpr std::size_t max_unread_responses = 100'000;
+constexpr std::size_t max_unread_bytes = 64 << 20;
 /// A client that has sent this many commands does not want the running task to go on.
 constexpr std::size_t max_waiting_commands = 10'000;
 
 bool is_progress_report(const Response& response) {
     return std::holds_alternative<Info>(response) || std::holds_alternative<CurrentMove>(response);
+}
+
+/// About how many bytes a response has allocated: many for a long game.
+std::size_t allocated_by(const Response& response) {
+    if (const auto* info = std::get_if<Info>(&response))
+        return info->pv.size() * sizeof(core::Move);
+    if (const auto* snapshot = std::get_if<Snapshot>(&response))
+        return snapshot->game.keys().size() * (sizeof(core::Move) + sizeof(core::Key));
+    if (const auto* refused = std::get_if<Refused>(&response))
+        return refused->reason.size();
+    if (const auto* notice = std::get_if<Notice>(&response))
+        return notice->text.size();
+    return 0;
 }
 
 /// Whether the running task handles the command itself.
@@ -93,6 +108,7 @@ std::optional<Response> CommandsResponses::next_response() {
         return std::nullopt;
     Response response = std::move(responses_.front());
     responses_.pop_front();
+    unread_bytes_ -= allocated_by(response);
     return response;
 }
 
@@ -116,8 +132,10 @@ bool CommandsResponses::send(Response response) {
     const auto unread = responses_.size();
     if (unread >= max_unread_reports && is_progress_report(response))
         return false;
-    if (unread >= max_unread_responses && !std::holds_alternative<BestMove>(response))
+    const bool is_full = unread >= max_unread_responses || unread_bytes_ >= max_unread_bytes;
+    if (is_full && !std::holds_alternative<BestMove>(response))
         return false;
+    unread_bytes_ += allocated_by(response);
     responses_.push_back(std::move(response));
     response_sent_.notify_one();
     return true;

@@ -93,6 +93,7 @@ private:
     Condition state_changed_;
     std::deque<Command> commands_;
     std::deque<Response> responses_;
+    std::size_t unread_bytes_ = 0;  ///< that the responses have allocated, about
     State state_ = State::busy;
     bool closed_ = false;
     bool task_is_ending_ = false;

@@ -1,12 +1,24 @@
 #include "engine/general_interface.hpp"
 
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+
 #include "engine/build_info.hpp"
 #include "engine/main_task.hpp"
 
 namespace engine {
 
 GeneralInterface::GeneralInterface() {
-    task_.start([this] { MainTask{queue_}.run(); });
+    task_.start([this] {
+        try {
+            MainTask{queue_}.run();
+        }
+        catch (const std::bad_alloc&) {
+            static_cast<void>(std::fputs("parley: not enough memory\n", stderr));
+            std::_Exit(EXIT_FAILURE);
+        }
+    });
 }
 
 GeneralInterface::~GeneralInterface() {

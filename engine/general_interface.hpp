@@ -43,7 +43,9 @@ public:
                   core::Key salt = 0) {
         post(SetGame{std::move(fen), std::move(moves), salt});
     }
-    void set_game(core::Game game, core::Key salt = 0) { post(SetGameTo{std::move(game), salt}); }
+    void set_game(core::Game game, core::Key salt = 0, std::uint64_t level_seed = 0) {
+        post(SetGameTo{std::move(game), salt, level_seed});
+    }
     /// Starts a search; answered by exactly one BestMove.
     void go(Limits limits) { post(Go{std::move(limits)}); }
     void stop() { post(Stop{}); }

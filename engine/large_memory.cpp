@@ -1,6 +1,17 @@
 #include "engine/large_memory.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
 #include <utility>
+#include <vector>
+
+#include "engine/threading.hpp"
 
 // Allocates memory in pages; each system has its own functions for that.
 #if defined(_WIN32)
@@ -56,24 +67,63 @@ std::optional<bool> huge_pages_allowed() {
     return may_lock_pages();
 }
 
+std::optional<std::uint64_t> bytes_available() {
+    MEMORYSTATUSEX status{};
+    status.dwLength = sizeof status;
+    if (GlobalMemoryStatusEx(&status) == 0)
+        return std::nullopt;
+    return status.ullAvailPhys;
+}
+
 void release(void* data, std::size_t /*bytes*/) {
     VirtualFree(data, 0, MEM_RELEASE);
 }
 
 #else
 
-void* allocate(std::size_t bytes) {
+/// Null if there is not enough memory.
+std::byte* map_pages(std::size_t bytes) {
     void* const data =
         mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (data == MAP_FAILED)
-        return nullptr;
-#if defined(MADV_HUGEPAGE)
-    madvise(data, bytes, MADV_HUGEPAGE);  // a hint: failure does no harm
-#endif
-    return data;
+    return data == MAP_FAILED ? nullptr : static_cast<std::byte*>(data);
 }
 
+#if defined(MADV_HUGEPAGE)
+
+/// Begins at a huge page: otherwise the first and last of them would be small pages.
+void* allocate(std::size_t bytes) {
+    constexpr std::size_t huge_page = 2 << 20;
+    std::byte* const mapped = map_pages(bytes + huge_page);
+    if (mapped == nullptr)
+        return nullptr;
+    const std::size_t before = -reinterpret_cast<std::uintptr_t>(mapped) % huge_page;
+    if (before > 0)
+        munmap(mapped, before);
+    munmap(mapped + before + bytes, huge_page - before);
+    madvise(mapped + before, bytes, MADV_HUGEPAGE);  // a hint: failure does no harm
+    return mapped + before;
+}
+
+#else
+
+void* allocate(std::size_t bytes) {
+    return map_pages(bytes);
+}
+
+#endif
+
 std::optional<bool> huge_pages_allowed() {
+    return std::nullopt;
+}
+
+/// From /proc, which only Linux has.
+std::optional<std::uint64_t> bytes_available() {
+    std::ifstream file{"/proc/meminfo"};
+    for (std::string line; std::getline(file, line);) {
+        std::uint64_t kilobytes = 0;
+        if (std::istringstream{line} >> line >> kilobytes && line == "MemAvailable:")
+            return kilobytes * 1024;
+    }
     return std::nullopt;
 }
 
@@ -100,6 +150,33 @@ LargeMemory& LargeMemory::operator=(LargeMemory&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
     return *this;
+}
+
+void LargeMemory::zero(int threads) {
+    // A thread costs less than this takes.
+    constexpr std::size_t bytes_per_thread = 32 << 20;
+    const auto wanted = std::min<std::size_t>(static_cast<std::size_t>(std::max(threads, 1)),
+                                              size_ / bytes_per_thread + 1);
+    const std::size_t part = (size_ / wanted + 4095) / 4096 * 4096;
+    const auto zero_part = [this, part](std::size_t index) {
+        const std::size_t begin = std::min(index * part, size_);
+        std::memset(static_cast<std::byte*>(data_) + begin, 0, std::min(part, size_ - begin));
+    };
+    std::vector<std::unique_ptr<Thread>> helpers;
+    std::size_t index = 0;
+    try {
+        for (; index + 1 < wanted; ++index)
+            helpers.push_back(std::make_unique<Thread>([zero_part, index] { zero_part(index); }));
+    }
+    catch (const std::exception&) {
+        // The system refuses a thread: this one does the rest.
+    }
+    for (; index < wanted; ++index)
+        zero_part(index);
+}
+
+std::optional<std::uint64_t> available_memory() {
+    return bytes_available();
 }
 
 std::optional<bool> may_use_huge_pages() {

@@ -270,11 +270,13 @@ void MainTask::handle(const SetGame& command) {
     }
     game_ = std::move(game);
     salt_ = command.salt;
+    level_seed_ = 0;
 }
 
 void MainTask::handle(const SetGameTo& command) {
     game_ = command.game;
     salt_ = command.salt;
+    level_seed_ = command.level_seed;
 }
 
 void MainTask::handle(const Go& command) {
@@ -304,7 +306,9 @@ std::optional<StrengthLevel> MainTask::level(const Limits& limits) const {
 }
 
 std::uint64_t MainTask::level_seed() const {
-    return options_.level_seed > 0 ? static_cast<std::uint64_t>(options_.level_seed) : game_seed_;
+    if (options_.level_seed > 0)
+        return static_cast<std::uint64_t>(options_.level_seed);
+    return level_seed_ != 0 ? level_seed_ : game_seed_;
 }
 
 BestMove MainTask::find_best_move(const Limits& wanted) {

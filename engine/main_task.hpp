@@ -63,7 +63,8 @@ private:
     CommandsResponses& queue_;
     Options options_;
     core::Game game_;
-    core::Key salt_ = 0;  ///< of the game
+    core::Key salt_ = 0;            ///< of the game
+    std::uint64_t level_seed_ = 0;  ///< of SetGameTo
     evaluate::Evaluate evaluate_;
     search::Search search_;
     std::shared_ptr<const tablebase::Tablebases> tablebases_;  ///< null without a path

@@ -42,9 +42,11 @@ bool SearchControl::check_limits(std::uint64_t nodes) {
     // time: had the clock run all along, it might never have begun.
     if (iteration_began_pondering_ && has_thought_enough())
         stop_requested_ = true;
-    if (stop_requested_ && (has_iteration_ || nodes >= nodes_before_stop))
+    if (stop_requested_ && !stop_at_ && (has_iteration_ || nodes >= nodes_before_stop))
+        stop_at_ = nodes + 1;
+    if (stop_at_ && nodes >= *stop_at_)
         stopped_ = true;
-    next_check_ = nodes + nodes_between_checks;
+    next_check_ = stop_at_.value_or(nodes + nodes_between_checks);
     if (limits_.nodes)
         next_check_ = std::min(next_check_, *limits_.nodes);
     return stopped_;

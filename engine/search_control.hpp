@@ -62,6 +62,10 @@ private:
     SearchListener& listener_;
     const std::atomic<bool>& interrupt_flag_;
     std::uint64_t next_check_ = 0;
+    /// Where an interrupt or the clock ends the search. The check may be called several times with
+    /// the same number of nodes; the search ends at the first call with a new one, where a limit of
+    /// nodes would end it, so that `parley replay` can repeat it.
+    std::optional<std::uint64_t> stop_at_;
     bool stopped_ = false;
     bool stop_requested_ = false;  ///< stop once the first iteration has found a move
     bool has_iteration_ = false;

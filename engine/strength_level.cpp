@@ -19,11 +19,11 @@ constexpr std::array levels{
     StrengthLevel{1'000, 60, 1, 100},    //
     StrengthLevel{1'200, 130, 2, 95},    //
     StrengthLevel{1'400, 280, 3, 77},    //
-    StrengthLevel{1'600, 520, 4, 70},    //
-    StrengthLevel{1'800, 1'050, 5, 56},  //
-    StrengthLevel{2'000, 1'750, 6, 47},  //
-    StrengthLevel{2'200, 2'450, 7, 41},  //
-    StrengthLevel{2'400, 3'500, 8, 33},  //
+    StrengthLevel{1'600, 570, 4, 65},    //
+    StrengthLevel{1'800, 1'200, 5, 49},  //
+    StrengthLevel{2'000, 1'350, 6, 49},  //
+    StrengthLevel{2'200, 2'300, 7, 41},  //
+    StrengthLevel{2'400, 3'400, 8, 33},  //
     StrengthLevel{2'600, 5'200, 9, 25},  //
     StrengthLevel{2'800, 9'500, 10, 15},
 };

@@ -128,12 +128,16 @@ missing_to_test() {
     fi
 }
 
-# missing_packages PRESET PURPOSE: the Debian packages that are missing to build, to test or to lint
-# a preset: a package, a tab and the reason on each line.
+# missing_packages PRESET PURPOSE: the Debian packages that are missing to build, to test, to measure
+# or to lint a preset: a package, a tab and the reason on each line.
 missing_packages() {
     missing_to_build "$1"
     case $2 in
         test) missing_to_test "$1" ;;
+        bench)
+            has_found "$1" benchmark || has_header benchmark/benchmark.h ||
+                need libbenchmark-dev "the benchmarks in tools/bench"
+            ;;
         release)
             have python3 || need python3 "makes the manual page and the completions"
             have git || need git "the version, and the source archive"

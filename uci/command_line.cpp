@@ -53,23 +53,6 @@ std::string joined_by_or(const std::vector<std::string>& words) {
     return text;
 }
 
-void add_log_options(CommandLine& line, util::LogSettings& settings) {
-    using util::LogLevel;
-    // The log's levels by number, as LogLevel has them.
-    static const std::vector<std::string> levels{"none", "error", "info", "debug"};
-    line.choice("--log-level", levels, "info", "What to log", [](std::string_view name) {
-        const auto level = std::find(levels.begin(), levels.end(), name) - levels.begin();
-        util::set_log_level(static_cast<LogLevel>(level));
-    });
-    line.choice("--log-format", {"text", "json"}, "text", "How to log, one event on each line",
-                [&](std::string_view name) {
-                    settings.format =
-                        name == "json" ? util::LogFormat::json : util::LogFormat::text;
-                });
-    line.text("--log-file", settings.file, "FILE",
-              "Where to log, appended; without it on standard error");
-}
-
 /// Edit distance: insertions, deletions, substitutions and swaps of neighbours (Damerau-Levenshtein,
 /// optimal string alignment).
 std::size_t edit_distance(std::string_view left, std::string_view right) {
@@ -223,14 +206,14 @@ std::optional<int> CommandLine::parse(std::span<const std::string> arguments) {
     auto& app = implementation_->app;
     if (arguments.size() == 1 && arguments.front() == help_as_json) {
         print_help_as_json();
-        return exit_success;
+        return status_with_output(implementation_->command, exit_success);
     }
     try {
         app.parse(implementation_->reversed_with_environment(arguments));
     }
     catch (const CLI::CallForHelp&) {
-        fmt::print("{}", app.help());
-        return exit_success;
+        static_cast<void>(std::fputs(app.help().c_str(), stdout));
+        return status_with_output(implementation_->command, exit_success);
     }
     catch (const CLI::ArgumentMismatch& error) {
         const std::string text = error.what();
@@ -266,7 +249,7 @@ void CommandLine::print_help_as_json() const {
                                       {"summary", app.get_description()},
                                       {"options", options},
                                       {"footer", app.get_footer()}};
-    fmt::print("{}\n", help.dump());
+    static_cast<void>(std::puts(help.dump().c_str()));
 }
 
 int CommandLine::refuse(const std::string& message) const {
@@ -308,6 +291,23 @@ core::Result<std::shared_ptr<const engine::tablebase::Tablebases>> open_tablebas
     return tablebases;
 }
 
+void add_log_options(CommandLine& line, util::LogSettings& settings) {
+    using util::LogLevel;
+    // The log's levels by number, as LogLevel has them.
+    static const std::vector<std::string> levels{"none", "error", "info", "debug"};
+    line.choice("--log-level", levels, "info", "What to log", [](std::string_view name) {
+        const auto level = std::find(levels.begin(), levels.end(), name) - levels.begin();
+        util::set_log_level(static_cast<LogLevel>(level));
+    });
+    line.choice("--log-format", {"text", "json"}, "text", "How to log, one event on each line",
+                [&](std::string_view name) {
+                    settings.format =
+                        name == "json" ? util::LogFormat::json : util::LogFormat::text;
+                });
+    line.text("--log-file", settings.file, "FILE",
+              "Where to log, appended; without it on standard error");
+}
+
 void add_server_options(CommandLine& line,
                         ServerSettings& settings,
                         int least_port,
@@ -336,6 +336,12 @@ void add_server_options(CommandLine& line,
     line.number("--drain-time", settings.drain_seconds, 0, 86'400,
                 "Seconds that clients may go on after SIGTERM; a second signal ends them at once");
     add_engine_options(line, settings.engine);
+    if (checks.queue != nullptr)
+        line.text(
+            "--queue", settings.queue, "URL",
+            "Let the workers ('parley worker') of this Redis search: "
+            "redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]. Without them this process does",
+            checks.queue);
 }
 
 std::optional<core::Error> apply(const EngineSettings& settings, engine::GeneralInterface& engine) {

@@ -131,6 +131,9 @@ core::Result<std::shared_ptr<const engine::tablebase::Tablebases>> open_tablebas
 /// endgame tables it leaves out. Error: which setting it refused and why.
 std::optional<core::Error> apply(const EngineSettings& settings, engine::GeneralInterface& engine);
 
+/// Adds --log-level, --log-format and --log-file.
+void add_log_options(CommandLine& line, util::LogSettings& settings);
+
 /// What every server can set.
 struct ServerSettings {
     int port = 0;
@@ -139,6 +142,7 @@ struct ServerSettings {
     std::vector<std::string> proxies;  ///< as net::TrustedProxies reads them
     util::LogSettings log;
     std::string admin{};  ///< as server::check_admin_address() checks it; empty for none
+    std::string queue{};  ///< as server::check_queue_url() checks it; empty for none
     int drain_seconds = 0;
     EngineSettings engine;
 };
@@ -150,10 +154,11 @@ struct ServerOptionChecks {
     TextCheck origin = nullptr;
     TextCheck proxy = nullptr;  ///< none for a server that does not tell clients apart
     TextCheck admin = nullptr;
+    TextCheck queue = nullptr;  ///< none for a server that always searches itself
 };
 
 /// Adds --port, --bind, --origin, --admin, --drain-time, the options of the log and the engine, and
-/// --trust-proxy where proxies are checked.
+/// --trust-proxy and --queue where they are checked.
 void add_server_options(CommandLine& line,
                         ServerSettings& settings,
                         int least_port,

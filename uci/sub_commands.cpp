@@ -19,9 +19,11 @@
 #include "uci/commands/epd.hpp"
 #include "uci/commands/explain.hpp"
 #include "uci/commands/genfens.hpp"
+#include "uci/commands/queue.hpp"
 #include "uci/commands/review/review_json.hpp"
 #include "uci/commands/review/review_page.hpp"
 #include "uci/commands/tb.hpp"
+#include "uci/commands/worker.hpp"
 #include "uci/dialects.hpp"
 #include "uci/json/dialect.hpp"
 #include "uci/mcp/dialect.hpp"
@@ -38,6 +40,8 @@
 #include "uci/json/web/server.hpp"
 #include "uci/net/listener.hpp"
 #include "uci/net/origin.hpp"
+#include "uci/remote/connect.hpp"
+#include "uci/remote/listen.hpp"
 #include "uci/server/admin_server.hpp"
 #endif
 
@@ -184,6 +188,14 @@ int run_serve(Arguments arguments) {
 }
 constexpr auto run_chezz = chezz::http::run_chezz;
 
+int run_listen(Arguments arguments) {
+    return remote::listen(arguments, uci_dialect_info);
+}
+
+int run_connect(Arguments arguments) {
+    return remote::connect(arguments, uci_dialect_info);
+}
+
 #else
 
 int run_chenserver(Arguments arguments) {
@@ -200,6 +212,8 @@ int refuse_server(Arguments /*arguments*/) {
 }
 constexpr auto run_serve = refuse_server;
 constexpr auto run_chezz = refuse_server;
+constexpr auto run_listen = refuse_server;
+constexpr auto run_connect = refuse_server;
 
 #endif
 
@@ -213,6 +227,10 @@ const std::array table{
     SubCommand{"serve", "Serve a page to play on, and JSON messages over HTTP and WebSocket",
                run_serve},
     SubCommand{"chezz", "Serve chezz's games over HTTP and WebSocket", run_chezz},
+    SubCommand{"listen", "Let chess programs on other machines use this engine over TCP",
+               run_listen},
+    SubCommand{"connect", "Let an engine on another machine play in a chess program here",
+               run_connect},
     SubCommand{"chezz-encode", "Translate games to chezz's binary states", chezz::encode_command},
     SubCommand{"chezz-decode", "Translate chezz's binary states to games", chezz::decode_command},
     SubCommand{"bench", "Search fixed positions: the signature and speed of this version",
@@ -231,6 +249,10 @@ const std::array table{
     SubCommand{"replay", "Play a debug log back and tell where the answers differ", replay},
     SubCommand{"datagen", "Play games against itself and write them as training data",
                commands::datagen},
+    SubCommand{"worker", "Do the searches of other programs, which it gets through Redis",
+               commands::worker},
+    SubCommand{"queue", "Show the jobs and workers of a Redis, and jobs that were put aside",
+               commands::queue},
     SubCommand{"genfens", "Print random balanced openings, as OpenBench asks for them",
                commands::genfens},
 };

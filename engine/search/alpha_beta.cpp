@@ -332,11 +332,12 @@ Score Worker::search_moves(StackEntry& ss, SearchArgs args, const Node& node) {
     child(child(ss)).cutoff_count = 0;
 
     const auto tt_move = node.tt_move();
-    const HistoryContext context = history_context(ss, threats_in(ss.position));
+    const HistoryContext context = history_context(ss);
     MovePicker picker{histories_, context, tt_move, ss.killers, MovePicker::Wanted::all};
     MoveLoop loop{context};
     while (const auto move = next_move<type>(ss, node, picker)) {
         ++ss.move_count;
+        shared_.tt.prefetch(ss.position.prefetch_key(*move));
         Candidate candidate = candidate_of(ss, context, *move);
         if (type != NodeType::root && loop.best.score > -decisive
             && prune_move(ss, args, node, candidate, picker))
@@ -618,13 +619,12 @@ void Worker::update_histories_on_tt_cutoff(const StackEntry& ss,
                                            const Node& node) {
     const auto tt_move = node.tt_move();
     if (tt_move && core::is_legal(ss.position, *tt_move) && !ss.position.is_noisy(*tt_move))
-        histories_.update_quiet(history_context(ss, threats_in(ss.position)), *tt_move,
-                                history_bonus(args.depth));
+        histories_.update_quiet(history_context(ss), *tt_move, history_bonus(args.depth));
     constexpr int early_move_count = 3;
     const StackEntry& prior = parent(ss);
     if (prior.move && prior.move_count <= early_move_count && !prior.position.is_noisy(*prior.move))
         histories_.update_continuation(
-            history_context(prior, {}), *prior.move,
+            history_context(prior), *prior.move,
             -history_bonus(args.depth + 1) * parameters::prior_move_malus / 100);
 }
 

@@ -1,32 +1,11 @@
 #include "engine/search/history.hpp"
 
 #include <cstring>
-#include <initializer_list>
 #include <type_traits>
 
 namespace engine::search {
 
-namespace {
-
-using core::PieceType;
 using core::Position;
-
-/// A hash of where these pieces stand.
-std::uint64_t hash(const Position& position,
-                   core::Bitboard owner,
-                   std::initializer_list<PieceType> types) {
-    constexpr std::uint64_t factor = 0x9E3779B97F4A7C15ULL;
-    std::uint64_t hash = 0;
-    for (const PieceType type : types) {
-        // Multiplication only carries bits upwards; fold the high half down, so that the upper
-        // ranks reach the index too.
-        hash = (hash ^ (position.pieces(type) & owner).bits()) * factor;
-        hash ^= hash >> 32;
-    }
-    return (hash * factor) >> 40;
-}
-
-}  // namespace
 
 void Histories::update_quiet(const HistoryContext& context, core::Move move, int bonus) {
     butterfly_[butterfly_index(context, move)].update(bonus);
@@ -44,17 +23,10 @@ void Histories::update_capture(const Position& position, core::Move move, int bo
 }
 
 Histories::CorrectionIndices Histories::correction_indices(const Position& position) {
-    const auto pieces = {PieceType::knight, PieceType::bishop, PieceType::rook, PieceType::queen,
-                         PieceType::king};
-    const auto minors = {PieceType::knight, PieceType::bishop, PieceType::king};
-    const auto white = position.pieces(core::Color::white);
-    const auto black = position.pieces(core::Color::black);
-    const auto index = [](core::Key key) {
-        return static_cast<std::size_t>(key % correction_size);
-    };
-    return {core::index_of(position.side_to_move()), index(position.pawn_key()),
-            index(hash(position, white, pieces)), index(hash(position, black, pieces)),
-            index(hash(position, white, minors) + 3 * hash(position, black, minors))};
+    const auto& keys = position.part_keys();
+    const auto index = [](core::PartKeys::HalfKey key) { return key % correction_size; };
+    return {core::index_of(position.side_to_move()), index(keys.pawns), index(keys.non_pawns[0]),
+            index(keys.non_pawns[1]), index(keys.minors)};
 }
 
 Score Histories::correction(const Position& position) const {

@@ -47,10 +47,23 @@ inline constexpr std::array continuation_plies{1, 2, 4};
 
 /// What the histories of the moves of one node depend on.
 struct HistoryContext {
+    explicit HistoryContext(const core::Position& node, std::optional<Threats> known = std::nullopt)
+        : position{node},
+          threats_{known} {}
+
+    /// Found when a quiet move first needs them: many nodes are cut off by a capture before.
+    const Threats& threats() const {
+        if (!threats_)
+            threats_ = threats_in(position);
+        return *threats_;
+    }
+
     const core::Position& position;
-    Threats threats;  ///< only quiet moves need them
     /// Of the moves continuation_plies ago.
     std::array<PieceToHistory*, continuation_plies.size()> continuations{};
+
+private:
+    mutable std::optional<Threats> threats_;
 };
 
 /// Everything that a thread learns in a game: how well moves did elsewhere in the tree, and how far
@@ -106,7 +119,7 @@ private:
     static CorrectionIndices correction_indices(const core::Position& position);
 
     static std::size_t butterfly_index(const HistoryContext& context, core::Move move) {
-        const auto threats = context.threats.by_any;
+        const auto threats = context.threats().by_any;
         const std::size_t threatened =
             (threats.contains(move.from()) ? 1U : 0U) + (threats.contains(move.to()) ? 2U : 0U);
         const std::size_t stm = core::index_of(context.position.side_to_move());

@@ -148,7 +148,7 @@ void MovePicker::init_check_and_threat_masks() {
          {PieceType::knight, PieceType::bishop, PieceType::rook, PieceType::queen})
         checking_squares_[core::index_of(type)] = core::piece_attacks(type, king, occupied);
 
-    const Threats& threats = context_.threats;
+    const Threats& threats = context_.threats();
     attacked_by_lesser_[core::index_of(PieceType::knight)] = threats.by_pawns;
     attacked_by_lesser_[core::index_of(PieceType::bishop)] = threats.by_pawns;
     attacked_by_lesser_[core::index_of(PieceType::rook)] = threats.by_minors;

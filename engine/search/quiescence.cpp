@@ -72,8 +72,7 @@ template <NodeType type>
 Score Worker::qsearch_moves(StackEntry& ss, SearchArgs args, const Node& node) {
     constexpr NodeType child_type = type == NodeType::non_pv ? NodeType::non_pv : NodeType::pv;
     const bool in_check = ss.position.in_check();
-    const HistoryContext context =
-        history_context(ss, in_check ? threats_in(ss.position) : Threats{});
+    const HistoryContext context = history_context(ss);
     MovePicker picker{histories_, context, node.tt_move(), ss.killers,
                       in_check ? MovePicker::Wanted::all : MovePicker::Wanted::noisy};
     Best best;
@@ -84,6 +83,7 @@ Score Worker::qsearch_moves(StackEntry& ss, SearchArgs args, const Node& node) {
     int move_count = 0;
     while (const auto move = picker.next()) {
         ++move_count;
+        shared_.tt.prefetch(ss.position.prefetch_key(*move));
         // Captures come best first: after a few, the others hardly ever raise alpha.
         if (!in_check && move_count > parameters::qsearch_max_moves)
             break;

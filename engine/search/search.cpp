@@ -60,7 +60,7 @@ Search::~Search() = default;
 
 bool Search::resize_tt(std::size_t megabytes) {
     reset_tt_state();
-    return shared_->tt.resize(megabytes);
+    return shared_->tt.resize(megabytes, threads());
 }
 
 bool Search::set_threads(int count) {
@@ -90,7 +90,7 @@ bool Search::set_threads(int count) {
 
 void Search::clear_tt() {
     reset_tt_state();
-    shared_->tt.clear();
+    shared_->tt.clear(threads());
 }
 
 TTImage Search::tt_image() {

@@ -72,6 +72,7 @@ private:
     void remember(const SearchRequest& request, const Worker& worker);
     void set_salt(core::Key salt);
     void clear_histories();
+    int threads() const { return static_cast<int>(helpers_.size()) + 1; }
     std::vector<RootMove> ranked_root_moves(const SearchRequest& request);
     const Worker& best_worker() const;
     std::optional<core::Move> ponder_move(const core::Position& root,

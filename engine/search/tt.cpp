@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cstdlib>
-#include <cstring>
 
 namespace engine::search {
 
@@ -32,20 +31,22 @@ bool TranspositionTable::allocate(std::size_t bytes) {
     return cluster_count_ > 0;
 }
 
-bool TranspositionTable::resize(std::size_t megabytes) {
+bool TranspositionTable::resize(std::size_t megabytes, int threads) {
     const std::size_t old_size = memory_.size();
     // Free the old table first: the machine may not have room for both.
     memory_ = LargeMemory{};
-    if (allocate(megabytes << 20))
-        return true;
-    if (old_size > 0)
+    const bool is_resized = allocate(megabytes << 20);
+    if (!is_resized && old_size > 0)
         allocate(old_size);
-    return false;
+    // A table beyond the memory that is free is left to the search, which may never fill it.
+    if (memory_.size() <= available_memory().value_or(memory_.size()))
+        clear(threads);
+    return is_resized;
 }
 
-void TranspositionTable::clear() {
+void TranspositionTable::clear(int threads) {
     if (cluster_count_ > 0)
-        std::memset(memory_.data(), 0, memory_.size());
+        memory_.zero(threads);
     generation_ = 0;
 }
 
@@ -62,19 +63,18 @@ void TranspositionTable::store(core::Key key, int ply, const TTData& data) {
     if (cluster_count_ == 0)
         return;
     const core::Key salted = key ^ salt_;
-    Slot* chosen = nullptr;
+    Cluster& at = cluster(salted);
+    std::size_t chosen = 0;
     std::uint64_t old_bits = 0;
     bool same_position = false;
-    for (Slot& slot : cluster(salted).slots) {
-        const auto bits = slot.data.load(std::memory_order_relaxed);
-        same_position = (slot.key_xor_data.load(std::memory_order_relaxed) ^ bits) == salted;
-        if (chosen == nullptr || same_position
-            || replacement_value(bits) < replacement_value(old_bits)) {
-            chosen = &slot;
+    for (std::size_t i = 0; i < cluster_size && !same_position; ++i) {
+        const auto bits = at.data[i].load(std::memory_order_relaxed);
+        same_position =
+            bits != 0 && at.check[i].load(std::memory_order_relaxed) == check_of(salted, bits);
+        if (i == 0 || same_position || replacement_value(bits) < replacement_value(old_bits)) {
+            chosen = i;
             old_bits = bits;
         }
-        if (same_position)
-            break;
     }
     TTEntry entry = TTEntry{data, generation_}.relative_to_node(ply);
     if (same_position) {
@@ -88,16 +88,16 @@ void TranspositionTable::store(core::Key key, int ply, const TTData& data) {
         if (const auto old_move = old.move(); old_move && !data.move)
             entry = entry.with_move(*old_move);
     }
-    chosen->key_xor_data.store(salted ^ entry.bits(), std::memory_order_relaxed);
-    chosen->data.store(entry.bits(), std::memory_order_relaxed);
+    at.check[chosen].store(check_of(salted, entry.bits()), std::memory_order_relaxed);
+    at.data[chosen].store(entry.bits(), std::memory_order_relaxed);
 }
 
 int TranspositionTable::hashfull() const {
     const std::size_t sampled = std::min<std::size_t>(cluster_count_, 1000 / cluster_size);
     std::size_t used = 0;
     for (std::size_t i = 0; i < sampled; ++i) {
-        for (const Slot& slot : static_cast<Cluster*>(memory_.data())[i].slots) {
-            const auto bits = slot.data.load(std::memory_order_relaxed);
+        for (const auto& data : static_cast<Cluster*>(memory_.data())[i].data) {
+            const auto bits = data.load(std::memory_order_relaxed);
             used += bits != 0 && TTEntry{bits}.generation() == generation_ ? 1U : 0U;
         }
     }

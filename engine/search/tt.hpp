@@ -79,18 +79,19 @@ private:
 
 static_assert(sizeof(TTEntry) == 8);
 
-/// The transposition table: search results by position, shared by all threads without locks. An
-/// entry is two words, the first of them the key XOR the data, so an entry torn by two writers
-/// matches no key (Hyatt and Mann, "A lockless transposition table").
+/// The transposition table: search results by position, shared by all threads without locks. With
+/// each entry goes a check word, half of the key XOR the data, so that an entry torn by two writers
+/// matches no key (Hyatt and Mann, "A lockless transposition table"). The other half of the key
+/// chooses the cluster: two positions are taken for one with a probability below 2^-29.
 class TranspositionTable {
 public:
     /// Allocates that many MB. If the system refuses, the table is empty and stores nothing.
     explicit TranspositionTable(std::size_t megabytes);
 
-    /// Changes the size and forgets everything. False if the system refuses the memory: then the
-    /// size is the old one, and the table is empty.
-    bool resize(std::size_t megabytes);
-    void clear();
+    /// Changes the size and forgets everything, with that many threads. False if the system refuses
+    /// the memory: then the size is the old one, and the table is empty.
+    bool resize(std::size_t megabytes, int threads);
+    void clear(int threads);
     /// Starts a new generation: entries of earlier searches are replaced first.
     void new_search() { generation_ = (generation_ + 1) & generation_mask; }
     /// Mixes this into every key: entries stored under another salt are not found.
@@ -101,9 +102,10 @@ public:
         if (cluster_count_ == 0)
             return std::nullopt;
         const core::Key salted = key ^ salt_;
-        for (const Slot& slot : cluster(salted).slots) {
-            const auto data = slot.data.load(std::memory_order_relaxed);
-            if ((slot.key_xor_data.load(std::memory_order_relaxed) ^ data) == salted && data != 0)
+        const Cluster& at = cluster(salted);
+        for (std::size_t i = 0; i < cluster_size; ++i) {
+            const auto data = at.data[i].load(std::memory_order_relaxed);
+            if (at.check[i].load(std::memory_order_relaxed) == check_of(salted, data) && data != 0)
                 return TTEntry{data}.relative_to_root(ply);
         }
         return std::nullopt;
@@ -121,7 +123,7 @@ public:
 
     /// What the bytes mean: another number whenever an entry, a cluster or the choice of a cluster
     /// changes, so that a file with other entries is not taken for one of these.
-    static constexpr std::uint32_t layout = 1;
+    static constexpr std::uint32_t layout = 2;
     /// All entries as bytes, for save_tt_file() and load_tt_file().
     std::span<std::byte> bytes() {
         return {static_cast<std::byte*>(memory_.data()), cluster_count_ * sizeof(Cluster)};
@@ -139,16 +141,18 @@ public:
 
 private:
     static constexpr unsigned generation_mask = 31;
-    static constexpr std::size_t cluster_size = 4;
+    static constexpr std::size_t cluster_size = 5;
 
-    struct Slot {
-        std::atomic<std::uint64_t> key_xor_data;
-        std::atomic<std::uint64_t> data;
-    };
+    /// One line of the cache: five entries of 12 bytes.
     struct alignas(64) Cluster {
-        std::array<Slot, cluster_size> slots;
+        std::array<std::atomic<std::uint64_t>, cluster_size> data;
+        std::array<std::atomic<std::uint32_t>, cluster_size> check;
     };
     static_assert(sizeof(Cluster) == 64);
+
+    static std::uint32_t check_of(core::Key salted, std::uint64_t data) {
+        return static_cast<std::uint32_t>(salted ^ data ^ (data >> 32));
+    }
 
     bool allocate(std::size_t bytes);
     Cluster& cluster(core::Key salted) const {

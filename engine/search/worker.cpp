@@ -59,8 +59,6 @@ void Worker::prepare(const SearchRequest& request,
 
 void Worker::make_move(StackEntry& ss, core::Move move) {
     assert(core::is_legal(ss.position, move));
-    // Prefetch the child's TT cluster.
-    shared_.tt.prefetch(ss.position.prefetch_key(move));
     ss.move = move;
     ss.reduction = 0;
     ss.continuation =
@@ -131,8 +129,8 @@ Score Worker::raw_evaluation(const StackEntry& ss) {
     return shared_.noise.is_on() ? shared_.noise.disturbed(score, ss.position) : score;
 }
 
-HistoryContext Worker::history_context(const StackEntry& ss, const Threats& threats) {
-    HistoryContext context{ss.position, threats, {}};
+HistoryContext Worker::history_context(const StackEntry& ss) {
+    HistoryContext context{ss.position};
     for (std::size_t i = 0; i < continuation_plies.size(); ++i) {
         const int plies = continuation_plies[i];
         context.continuations[i] =

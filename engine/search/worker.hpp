@@ -302,7 +302,7 @@ private:
     bool is_draw(const StackEntry& ss) const;
     bool is_repetition(const StackEntry& ss) const;
     Score raw_evaluation(const StackEntry& ss);
-    HistoryContext history_context(const StackEntry& ss, const Threats& threats);
+    HistoryContext history_context(const StackEntry& ss);
     StackEntry& stack_at(int ply) { return stack_[static_cast<std::size_t>(ply)]; }
     const StackEntry& stack_at(int ply) const { return stack_[static_cast<std::size_t>(ply)]; }
     StackEntry& child(const StackEntry& ss) { return stack_at(ss.ply + 1); }

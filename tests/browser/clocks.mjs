@@ -85,6 +85,30 @@ const tests = {
         check(after > before && after <= before + 2, `${after} after ${before}`);
     },
 
+    async "players see each other's names, and the PGN has them with the clocks"() {
+        const options = { permissions: ["clipboard-read", "clipboard-write"] };
+        const [host, friend] = await startFriends("3+2", { options });
+        await host.rename("Ann <b>");
+        await friend.waitForText("upper", /^White: Ann <b>/);
+        await friend.rename("Bob");
+        await host.waitForText("upper", /^Black: Bob/);
+        check(/^White: Ann <b> \(you\)/.test(await host.text("lower")), await host.text("lower"));
+        await playFirstMoves(host, friend);
+        await host.choose("D2", "D4");
+        await friend.waitForPiece("P", "D4");
+        await friend.page.locator("#copy-pgn").click();
+        await friend.waitForText("copy-pgn", /Copied/);
+        const pgn = await friend.page.evaluate(() => navigator.clipboard.readText());
+        check(pgn.includes('[White "Ann <b>"]\n[Black "Bob"]\n[Result "*"]\n[TimeControl "180+2"]'), pgn);
+        const moves = pgn.split("\n\n")[1].replace(/\s+/g, " ");
+        const clock = (seconds) => `\\{ \\[%clk 0:03:0${seconds}\\] \\}`;
+        check(new RegExp(`^1\\. e4 ${clock("0")} 1\\.\\.\\. e5 ${clock("0")} 2\\. d4 ${clock("[0-2]")} \\* $`)
+            .test(moves), pgn);
+        await friend.page.reload();
+        await friend.waitForText("upper", /^White: Ann <b>/);
+        check(/^Black: Bob \(you\)/.test(await friend.text("lower")), await friend.text("lower"));
+    },
+
     async "a player who loses the connection comes back to a clock that has run on"() {
         const proxy = await startProxy(server.port);
         const [host, friend] = await startFriends("5+0", { port: proxy.port });

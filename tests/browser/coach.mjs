@@ -10,9 +10,8 @@ import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-import {
-    Player, check, failureOf, findPackage, openBrowser, runTests, startServer, until,
-} from "./harness.mjs";
+import { openGame as openStoredGame } from "./games.mjs";
+import { check, failureOf, findPackage, openBrowser, runTests, startServer, until } from "./harness.mjs";
 import { checkTexts } from "./texts.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..", "..");
@@ -25,38 +24,7 @@ let browser;
 let server;
 const players = [];
 
-/// Sends messages to a new game; its id.
-async function makeGame(moves, fen) {
-    let id = "";
-    const messages = [{ message_type: "new_game", ...(fen ? { fen } : {}) },
-                      ...moves.map((move) => ({ message_type: "peice move", from: move.slice(0, 2),
-                                                to: move.slice(2) }))];
-    for (const message of messages) {
-        const response = await fetch(`http://127.0.0.1:${server.port}/${id ? `game/${id}` : "message"}`,
-                                     { method: "POST", body: JSON.stringify(message) });
-        check(response.ok, `${await response.text()} to ${JSON.stringify(message)}`);
-        id = response.headers.get("Parley-Game");
-    }
-    return id;
-}
-
-/// Opens a game against the engine after some moves. `stored` is what the browser has kept.
-async function openGame({ moves = [], fen, stored = {}, plan = {}, script, ...options } = {}) {
-    const id = await makeGame(moves, fen);
-    const site = `http://127.0.0.1:${server.port}`;
-    const kept = { [id]: { opponent: "engine", colour: "white", limits: { depth: 1 }, ...plan }, ...stored };
-    const localStorage = Object.entries(kept)
-        .map(([name, value]) => ({ name: `parley ${name}`, value: JSON.stringify(value) }));
-    const player = await Player.open(browser, "about:blank", {
-        locale: "en-US", ...options, storageState: { cookies: [], origins: [{ origin: site, localStorage }] },
-    });
-    players.push(player);
-    if (script)
-        await player.page.addInitScript(script);
-    await player.page.goto(`${site}/game/${id}`);
-    await player.waitForText("status", /[^.]\./);
-    return player;
-}
+const openGame = (options) => openStoredGame({ browser, server, players }, options);
 
 const openSettings = (player) => player.page.locator("#settings-button").click();
 const closeSettings = (player) => player.page.locator("#settings button").click();
@@ -136,9 +104,7 @@ const tests = {
         await player.page.evaluate(() => {
             navigator.clipboard.writeText = async (text) => { window.copied = text; };
         });
-        await openSettings(player);
-        await player.page.locator("#name").fill('Anna "A" Berg');
-        await closeSettings(player);
+        await player.rename('Anna "A" Berg');
         await player.page.locator("#copy-pgn").click();
         const pgn = await player.page.evaluate(() => window.copied);
         check(pgn.includes('[White "Anna \\"A\\" Berg"]') && pgn.includes('[Black "Parley"]'), pgn);
@@ -283,7 +249,7 @@ const tests = {
                     && box.y < Math.max(square.y + square.height) && box.y + box.height > square.y);
         };
         check(await ends(), "not from a1 to a8");
-        await player.waitForText("line", /^mate in 1 for White: Ra8#$/);
+        await player.waitForText("analysis-lines", /^mate in 1 for White: 1\.Ra8#$/);
         await page.locator("#flip").click();
         check(await ends(), "not from a1 to a8 on the flipped board");
         await page.locator("#analysis").uncheck();
@@ -336,14 +302,6 @@ const tests = {
         await player.waitForText("status", /^You lost\. Black wins: resignation\.$/);
     },
 
-    async "one can resign while Parley thinks"() {
-        const player = await openGame({ plan: { limits: { milliseconds: 3000 } } });
-        await player.move("E2", "E4");
-        await player.waitForText("status", /^Parley is thinking/);
-        await player.page.locator("#resign").click();
-        await player.waitForText("status", /^You lost\. Black wins: resignation\.$/);
-    },
-
     async "colours are chosen and kept"() {
         const player = await openGame({ colorScheme: "light" });
         const paper = () => player.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -373,7 +331,16 @@ const tests = {
                 }
                 await player.waitForText("reasons", /./);
             },
+            async analysis(player) {
+                await player.page.locator("#analysis").check();
+                await player.page.locator("#line-count").selectOption("3");
+                await until(async () => await player.page.locator("#analysis-lines li").count() === 3, "3 lines");
+                await player.page.locator("#analysis-lines .move").nth(1).click();
+                await player.waitForText("status", /\(2 (of|von)/);
+            },
             async editor(player) {
+                await player.page.keyboard.press("Escape");
+                await player.page.locator("#analysis").uncheck();
                 await player.page.locator("#set-up").click();
             },
             async settings(player) {

@@ -32,8 +32,8 @@ function findChromium() {
     return names.filter(Boolean).find((name) => !spawnSync(name, ["--version"]).error);
 }
 
-/// A headless browser, or the reason why there is none: {browser} or {missing}.
-export async function openBrowser() {
+/// A headless browser with more arguments, or the reason why there is none: {browser} or {missing}.
+export async function openBrowser(more = []) {
     const playwright = findPlaywright();
     if (!playwright)
         return { missing: "no playwright-core; npm install --prefix build playwright-core" };
@@ -43,15 +43,16 @@ export async function openBrowser() {
     const found = spawnSync("sh", ["-c", `command -v "${name}"`], { encoding: "utf8" });
     const browser = await playwright.chromium.launch({
         executablePath: found.stdout.trim(),
-        args: ["--no-sandbox", "--disable-gpu"],
+        args: ["--no-sandbox", "--disable-gpu", ...more],
     });
     return { browser };
 }
 
-/// `parley serve` on a free port or on a given one, with its games in memory or where that is said.
-export async function startServer(program, store = "memory", wantedPort = 0) {
+/// `parley serve` on a free port or on a given one, with its games in memory or where that is said, and with
+/// more arguments.
+export async function startServer(program, store = "memory", wantedPort = 0, more = []) {
     const server = spawn(program, ["serve", "--port", `${wantedPort}`, "--bind", "127.0.0.1",
-                                   "--store", store],
+                                   "--store", store, ...more],
                          { stdio: ["ignore", "ignore", "pipe"] });
     let log = "";
     server.stderr.on("data", (data) => { log += data; });
@@ -209,6 +210,14 @@ export class Player {
         await this.page.locator("#start").click();
         await until(() => this.game() && this.address() !== before, "a new game");
         await this.waitForText("status", /./);
+    }
+
+    /// Gives the user a name, and waits until the server knows it.
+    async rename(name) {
+        await this.page.locator("#settings-button").click();
+        await this.page.locator("#name").fill(name);
+        await this.page.locator("#settings button").click();
+        await until(async () => (await this.text("lower")).includes(name), `the name ${name}`);
     }
 
     address() {

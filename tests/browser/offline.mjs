@@ -97,6 +97,47 @@ const tests = {
         check((await player.moves()).length === 0, `${await player.moves()}`);
     },
 
+    async "a game with clocks ends by time, and keeps them when the page is loaded again"() {
+        const player = await open();
+        await player.page.locator("#strength").selectOption(weakest);
+        await player.page.locator("#time").selectOption("own");
+        for (const [id, value] of [["own-minutes", "0.15"], ["own-seconds", "0"], ["other-minutes", "5"]])
+            await player.page.locator(`#${id}`).fill(value);
+        await player.page.locator("#start").click();
+        await player.page.locator("#lower-clock").waitFor();
+        await player.move("E2", "E4");
+        await moveCount(player, 2);
+        await player.page.locator("#lower-clock.runs").waitFor();
+        await player.page.reload();
+        await moveCount(player, 2);
+        await player.page.locator("#lower-clock.runs.low").waitFor();
+        check(/5:00/.test(await player.text("upper-clock")), await player.text("upper-clock"));
+        await player.waitForText("status", /^You lost\. Black wins: timeout\.$/, 20);
+    },
+
+    async "a game is loaded, and is there when the page is loaded again"() {
+        const player = await openGame();
+        await player.page.locator("#load").click();
+        await player.page.locator("#loaded").fill("7k/8/6K1/8/8/8/8/R7 w - - 0 1");
+        await player.page.locator("#load-text").click();
+        await player.waitForPiece("R", "A1");
+        await player.page.reload();
+        await player.waitForPiece("R", "A1");
+        await player.move("A1", "A8");
+        await player.waitForText("status", /^You won! White wins: checkmate\.$/);
+    },
+
+    async "the engine moves at once when it is hurried, and a move made in advance follows"() {
+        const player = await openGame("white", '{"milliseconds":5000}');
+        await player.move("E2", "E4");
+        await player.click("G1", "F3");
+        await player.waitForText("status", /Pre-move: g1 to f3/);
+        const began = Date.now();
+        await player.page.locator("#move-now").click();
+        await until(async () => (await player.moves())[2] === "Nf3", "the move made in advance");
+        check(Date.now() - began < 4000, `after ${Date.now() - began} ms`);
+    },
+
     async "an engine that was silent for too long is started again"() {
         const player = await openPlayedGame();
         // As after sleep: the clock has gone on, and nothing was heard.
@@ -114,7 +155,11 @@ const tests = {
             await player.waitForText("status", answer);
         }
         await player.page.locator("#analysis").check();
-        await player.waitForText("line", /[+-]\d+\.\d\d, depth \d+: \S+/);
+        await player.waitForText("analysis-lines", /[+-]\d+\.\d\d, depth \d+: \S+/);
+        await player.page.locator("#line-count").selectOption("3");
+        await until(async () => await player.page.locator("#analysis-lines li").count() === 3, "3 lines");
+        await player.page.locator("#analysis-lines .move").first().click();
+        await player.waitForText("status", /^Line: 1\.\S+ \(1 of/);
     },
 
     async "resigning ends the game and another one begins"() {

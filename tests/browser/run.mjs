@@ -11,6 +11,7 @@ import path from "node:path";
 import process from "node:process";
 
 import { Player, check, failureOf, openBrowser, runTests, startProxy, startServer, until } from "./harness.mjs";
+import { openGame } from "./games.mjs";
 
 const weakest = '{"depth":1}';
 const promotionFen = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
@@ -331,6 +332,19 @@ const tests = {
         proxy.stop();
     },
 
+    async "the browser keeps what belongs to the last fifty games"() {
+        const ids = Array.from({ length: 60 }, (_, index) => index.toString(16).padStart(32, "0"));
+        const stored = Object.fromEntries(ids.map((id) => [id, { opponent: "friend", colour: null }]));
+        const player = await openGame({ browser, server, players },
+                                      { stored: { ...stored, games: ids.slice(0, 20), sounds: true } });
+        const kept = await player.page.evaluate(() => Object.keys(localStorage));
+        const games = kept.filter((name) => /^parley [0-9a-f]{32}$/.test(name));
+        check(games.length === 50, `${games.length} games`);
+        for (const id of [player.game(), ...ids.slice(0, 20)])
+            check(games.includes(`parley ${id}`), `${id} is forgotten`);
+        check(kept.includes("parley sounds") && kept.includes("parley key"), `${kept}`);
+    },
+
     async "the page can be reloaded during a game"() {
         const player = await open("/");
         await player.startGame("engine", "black", fast);
@@ -349,6 +363,7 @@ const tests = {
         const host = await open("/");
         await host.startGame("friend", "black");
         await host.waitForText("status", /Waiting for your friend/);
+        check(await host.page.locator("#upper button").count() === 0, "the host can take the friend's seat");
         const link = await host.page.locator("#link").inputValue();
         check(link === host.address(), link);
         const friend = await open(`/game/${host.game()}`);
@@ -357,6 +372,7 @@ const tests = {
         await until(() => host.page.locator("#share").isHidden(), "the link is hidden");
         const watcher = await open(`/game/${host.game()}`);
         await watcher.waitForText("upper", /Black: taken/);
+        await watcher.waitForText("status", /^You are watching\. White to move\.$/);
         await friend.click("D2", "D4");
         for (const player of [host, friend, watcher])
             await player.waitForPiece("P", "D4");
@@ -375,6 +391,23 @@ const tests = {
         await host.page.locator("#rematch").click();
         await friend.page.locator("#accept").click();
         await host.waitForText("status", /Your move/);
+    },
+
+    async "a game that goes on is left for another one only after a question"() {
+        const player = await open("/");
+        await player.startGame("engine", "white", fast);
+        await player.move("E2", "E4");
+        await player.waitForText("status", /Your move/);
+        const before = player.address();
+        player.accepts = false;
+        await player.page.locator("#start").click();
+        check(player.address() === before && (await player.moves()).length === 2, "the game is left");
+        player.accepts = true;
+        await player.startGame("engine", "white", fast);
+        const reloaded = player.page.waitForEvent("load");
+        await player.page.goBack();
+        await reloaded;
+        await until(async () => (await player.moves()).length === 2, "the game that was left");
     },
 
     async "a seat can be left and taken again"() {
@@ -426,23 +459,40 @@ const tests = {
     },
 
     async "a phone in landscape shows the board and the buttons"() {
-        const player = await open("/", { viewport: { width: 740, height: 360 }, hasTouch: true,
-                                         isMobile: true });
-        for (const id of ["board", "status", "hint"]) {
-            const box = await player.page.locator(`#${id}`).boundingBox();
-            check(box.y + box.height <= 360, `${id} ends at ${box.y + box.height}`);
+        for (const [width, height] of [[740, 360], [844, 390]]) {
+            const player = await open("/", { viewport: { width, height }, hasTouch: true, isMobile: true });
+            for (const id of ["board", "status", "hint"]) {
+                const box = await player.page.locator(`#${id}`).boundingBox();
+                check(box.y + box.height <= height, `${id} ends at ${box.y + box.height}`);
+            }
+            const { width: board } = await player.page.locator("#board").boundingBox();
+            check(board > height - 100, `the board is ${board} wide on a height of ${height}`);
+        }
+    },
+
+    async "a large screen has a large board, and nothing is wider than its column"() {
+        for (const locale of ["en-US", "de-DE"]) {
+            const player = await Player.open(browser, address(server.port),
+                                             { viewport: { width: 1920, height: 1080 }, locale });
+            players.push(player);
+            await player.waitForText("status", /\./);
+            const { width: board } = await player.page.locator("#board").boundingBox();
+            check(board > 880, `the board is ${board} wide`);
+            const widths = await player.page.locator("aside").evaluate(
+                (column) => [column.scrollWidth, column.clientWidth]);
+            check(widths[0] <= widths[1], `${locale}: ${widths[0]} in a column of ${widths[1]}`);
         }
     },
 
     async "analysis is switched on and off"() {
         const player = await openPosition("4k3/8/8/8/8/8/8/3QK3 w - - 0 1");
         await player.page.locator("#analysis").check();
-        await player.waitForText("line", /(\+\d+\.\d\d|M\d+), depth \d+: \S+/);
+        await player.waitForText("analysis-lines", /(\+\d+\.\d\d|M\d+), depth \d+: \S+/);
         const share = await player.page.evaluate(
             () => document.getElementById("evaluation").style.getPropertyValue("--white"));
         check(parseFloat(share) > 80, `White has ${share} of the bar`);
         await player.page.locator("#analysis").uncheck();
-        check(await player.page.locator("#line").isHidden(), "the line is still there");
+        check(await player.page.locator("#analysis-lines").isHidden(), "the line is still there");
     },
 
     async "a hint shows a move without playing it"() {
@@ -555,6 +605,8 @@ const tests = {
         const player = await Player.open(browser, address(server.port, `/game/${"0".repeat(32)}`));
         players.push(player);
         await player.waitForText("status", /no longer exists/);
+        for (const id of ["hint", "resign", "take-back", "draw"])
+            check(await player.page.locator(`#${id}`).isDisabled(), `${id} can be clicked`);
         await player.startGame("engine", "white", fast);
         await player.click("E2", "E4");
         await player.waitForPiece("P", "E4");

@@ -36,7 +36,7 @@ const player = await Player.open(browser, `${site}/game/${id}`, {
     storageState: { cookies: [], origins: [{ origin: site, localStorage }] },
 });
 await player.page.locator("#analysis").check();
-await player.waitForText("line", /depth (1[2-9]|[2-9]\d)/, 60);
+await player.waitForText("analysis-lines", /depth (1[2-9]|[2-9]\d)/, 60);
 await player.click("F3");
 await player.page.screenshot({ path: file });
 await browser.close();

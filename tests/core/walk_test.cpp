@@ -45,8 +45,8 @@ std::optional<Board> board_after(Board board, const DirtyPieces& effect) {
 Fault fault_of_position(const Position& position) {
     if (position.key() != position.compute_key())
         return "the key has drifted";
-    if (position.pawn_key() != position.compute_pawn_key())
-        return "the pawn key has drifted";
+    if (position.part_keys() != position.compute_part_keys())
+        return "a key of some pieces has drifted";
     const auto copy = read_fen(fen(position));
     if (!copy)
         return "its own FEN is refused: " + copy.reason();

@@ -49,9 +49,26 @@ TEST_CASE("counters and an unusable en passant square do not change the key", "[
     CHECK(position_of("4k3/8/8/8/4P3/8/8/4K3 b - - 30 50").key() == key);
 }
 
-TEST_CASE("the pawn key depends on pawns only", "[zobrist]") {
-    const auto start = Position::start();
-    CHECK(start.after(tests::move_of(start, "g1f3")).pawn_key() == start.pawn_key());
-    CHECK_FALSE(start.after(tests::move_of(start, "e2e4")).pawn_key() == start.pawn_key());
-    CHECK(position_of("4k3/8/8/8/8/8/8/4K3 w - - 0 1").pawn_key() == 0);
+TEST_CASE("each key of some pieces depends on those alone", "[zobrist]") {
+    const auto before = position_of("3rk2n/2q5/8/8/8/3B4/4P3/R2QK3 w - - 0 1").part_keys();
+    // What stands elsewhere, and the keys that this changes.
+    struct Change {
+        const char* fen;
+        bool pawns, minors, white, black;
+    };
+    const auto [fen, pawns, minors, white, black] = GENERATE(values<Change>({
+        {"3rk2n/2q5/8/8/4P3/3B4/8/R2QK3 w - - 0 1", true, false, false, false},
+        {"3rk2n/2q5/8/8/2B5/8/4P3/R2QK3 w - - 0 1", false, true, true, false},
+        {"3rk2n/2q5/8/8/8/3B4/4P3/1R1QK3 w - - 0 1", false, false, true, false},
+        {"3rk2n/2q5/8/8/8/3B4/4P3/R1Q1K3 w - - 0 1", false, false, true, false},
+        {"3rk3/2q2n2/8/8/8/3B4/4P3/R2QK3 w - - 0 1", false, true, false, true},
+        {"3r1k1n/2q5/8/8/8/3B4/4P3/R2QK3 w - - 0 1", false, true, false, true},
+        {"2r1k2n/2q5/8/8/8/3B4/4P3/R2QK3 b - - 0 1", false, false, false, true},
+    }));
+    CAPTURE(fen);
+    const auto after = position_of(fen).part_keys();
+    CHECK((after.pawns != before.pawns) == pawns);
+    CHECK((after.minors != before.minors) == minors);
+    CHECK((after.non_pawns[0] != before.non_pawns[0]) == white);
+    CHECK((after.non_pawns[1] != before.non_pawns[1]) == black);
 }

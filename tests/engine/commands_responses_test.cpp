@@ -393,6 +393,24 @@ TEST_CASE("a client that never reads does not fill the memory, but loses no best
     CHECK(best_moves == 100);
 }
 
+TEST_CASE("unread long games do not fill the memory", "[commands_responses]") {
+    Snapshot snapshot;
+    const std::vector<std::string> round{"g1f3", "g8f6", "f3g1", "f6g8"};
+    for (int i = 0; i < 3'000; ++i)
+        REQUIRE(snapshot.game.play(round));
+    CommandsResponses queue;
+    int sent = 0;
+    while (sent < 10'000 && queue.send(snapshot))
+        ++sent;
+    CHECK(sent > 100);
+    CHECK(sent < 1'000);
+    CHECK(queue.send(BestMove{}));
+    CHECK_FALSE(queue.send(Synced{}));
+    for (int i = 0; i <= sent; ++i)
+        REQUIRE(queue.next_response());
+    CHECK(queue.send(snapshot));
+}
+
 TEST_CASE("a client that reads again gets progress reports again", "[commands_responses]") {
     CommandsResponses queue;
     for (int i = 0; i < 3'000; ++i)

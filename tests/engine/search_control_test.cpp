@@ -94,10 +94,23 @@ TEST_CASE("an infinite search is stopped only by an interrupt", "[search_control
     CHECK_FALSE(search.stopped_at(10'000));
     CHECK_FALSE(search.control.stop_requested());
     search.listener.interrupt(Interrupt::stop);
-    CHECK(search.control.should_stop(10'002));
+    CHECK_FALSE(search.control.should_stop(10'002));
     CHECK(search.control.stop_requested());
     CHECK(search.control.should_stop(10'003));
+    CHECK(search.control.should_stop(10'004));
     search.control.wait_for_release();
+}
+
+TEST_CASE("a stop ends the search where a limit of nodes would, at the first of several checks",
+          "[search_control]") {
+    // A node that is searched again is checked twice, and a limit would have ended the first check.
+    Fixture search{infinite_limits()};
+    search.control.enough(iteration(1, 20));
+    CHECK_FALSE(search.control.should_stop(700));
+    search.listener.interrupt(Interrupt::stop);
+    CHECK_FALSE(search.control.should_stop(700));
+    CHECK_FALSE(search.control.should_stop(700));
+    CHECK(search.control.should_stop(701));
 }
 
 TEST_CASE("the hard time stops a search", "[search_control]") {
@@ -106,7 +119,7 @@ TEST_CASE("the hard time stops a search", "[search_control]") {
     limits.arrival -= Milliseconds{101};
     Fixture search{limits};
     search.control.enough(iteration(1, 20));
-    CHECK(search.stopped_at(2'000) == 0U);
+    CHECK(search.stopped_at(2'000) == 1U);
 }
 
 TEST_CASE("a stop waits for the first iteration, but only for a limited number of nodes",
@@ -183,7 +196,8 @@ TEST_CASE("a move that was settled while pondering is played at the ponder hit",
     CHECK_FALSE(search.control.enough(last));
     CHECK_FALSE(search.stopped_at(2'000));
     search.listener.interrupt(Interrupt::ponder_hit);
-    CHECK(search.control.should_stop(2'001) == moves_at_once);
+    CHECK_FALSE(search.control.should_stop(2'001));
+    CHECK(search.control.should_stop(2'002) == moves_at_once);
 }
 
 TEST_CASE("an iteration begun while pondering ends with the soft time", "[search_control]") {
@@ -196,7 +210,8 @@ TEST_CASE("an iteration begun while pondering ends with the soft time", "[search
     search.listener.interrupt(Interrupt::ponder_hit);
     CHECK_FALSE(search.stopped_at(2'000));
     std::this_thread::sleep_for(Milliseconds{700});
-    CHECK(search.control.should_stop(10'000));
+    CHECK_FALSE(search.control.should_stop(10'000));
+    CHECK(search.control.should_stop(10'001));
 }
 
 TEST_CASE("a ponder hit outside pondering changes nothing", "[search_control]") {

@@ -6,7 +6,7 @@ usage: examples.py EXAMPLES [--stockfish PROGRAM]
 A line is "FEN [moves MOVE...]; MOVE; CLAIM": CLAIM is "KIND MOTIF" or "KIND", which must be true of the move, or
 "not:NAME", of which no case may be true of it within three plies, or five where the position is small. With a
 Stockfish the move must also lose as much as the claim says. The names are those of engine/analysis/explain/claim.hpp;
-"only_legal" is one too, and "threat" after a claim of
+"only_legal" and "only_move" are two more, and "threat" after a claim of
 lost material: the opponent would have won as much after a null move. Exit status 77 without python-chess.
 """
 import argparse
@@ -172,10 +172,24 @@ def draw_holds(before, move, kind):
     return any(verify.is_game_drawn(verify.after(after, answer)) for answer in after.legal_moves)
 
 
+def only_move_holds(before, move):
+    """Whether every other move allows mate or loses at least the exchange within three plies, and this one does not."""
+    others = [other for other in before.legal_moves if other != move]
+    exchange = verify.balance(before, not before.turn) + 2
+
+    def loses(played, goals):
+        return verify.allowed(before, played, goals, 3, MOST_NODES)
+    if not others or not all(loses(other, [None, exchange]) for other in others):
+        return False
+    return not loses(move, [None] if all(loses(other, [None]) for other in others) else [None, exchange])
+
+
 def holds(before, move, kind, motif):
     """Whether a claim is true of a move: what is said of the board, not that the move is bad."""
     if kind == "only_legal":
         return before.legal_moves.count() == 1
+    if kind == "only_move":
+        return only_move_holds(before, move)
     if kind in verify.ENDINGS:
         try:
             verify.check_ending(before, verify.after(before, move), kind)
@@ -211,7 +225,7 @@ def check_with_search(search, before, move, kind):
     best, score = search.best(before)
     of_move = score if best == move else search.best(before, [move])[1]
     lost = winning_chance(score) - winning_chance(of_move)
-    if kind in ("material_won", "mates", "threat_stopped", "mate_stopped"):
+    if kind in ("material_won", "mates", "threat_stopped", "mate_stopped", "only_move"):
         verify.demand(lost < 0.1, f"Stockfish prefers {before.san(best)}")
     elif kind == "mate_delayed":
         verify.demand(of_move.is_mate() and of_move < score, "Stockfish sees no delay")

@@ -491,6 +491,25 @@ def check_words(answer, before, move, root, line):
     demand("at least a pawn" not in text[0] or amount == 1, "another amount")
 
 
+def allowed(before, move, goals, plies, most_nodes):
+    """Whether a move lets the opponent reach one of the goals: a balance, or None for mate."""
+    board = after(before, move)
+    return any(prove(board, None, goal, depth, most_nodes) for depth in range(1, plies + 1, 2) for goal in goals)
+
+
+def check_only_move(only, before, move, most_nodes):
+    """All other moves allow mate or lose the amount, and this one does neither."""
+    demand(only["amount"] > 0 or only["mate"], "no reason")
+    others = [other for other in before.legal_moves if other != move]
+    demand(others, "there is no other move")
+    goals = [balance(before, not before.turn) + only["amount"]] if only["amount"] else [None]
+    demand(not allowed(before, move, goals, only["plies"], most_nodes), "the move loses as much")
+    mated = [other for other in others if only["mate"] and allowed(before, other, [None], only["plies"], most_nodes)]
+    demand(bool(mated) == only["mate"], "no other move allows mate")
+    for other in others:
+        demand(other in mated or allowed(before, other, goals, only["plies"], most_nodes), f"{before.san(other)} holds")
+
+
 def check_answer(answer, before, most_nodes):
     """Raises False_ if a claim about a move in the position `before` is false."""
     demand(before.fen() == chess.Board(answer["fen"]).fen(), "another position")
@@ -498,6 +517,10 @@ def check_answer(answer, before, most_nodes):
     demand(move in before.legal_moves, "the move is illegal")
     demand(chess.Move.from_uci(answer["better"]) in before.legal_moves, "the better move is illegal")
     demand(answer["only_legal"] == (before.legal_moves.count() == 1), "not the only legal move")
+    if answer["only_move"]:
+        demand(answer["move"] == answer["better"], "another move is better")
+        check_only_move(answer["only_move"], before, move, most_nodes)
+        demand("the only move" in answer["sentences"][-1], "the only move is not named")
     claim = answer["claim"]
     if claim is None:
         return
@@ -572,6 +595,7 @@ def main():
             print(f"FALSE: {problem}: {json.dumps(answer)}")
         except TooLong:
             counts["too long to prove here"] += 1
+        counts["only moves"] += answer["only_move"] is not None
         if claim:
             counts["claims"] += 1
             counts["worse with a claim"] += worse

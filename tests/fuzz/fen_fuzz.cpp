@@ -17,7 +17,7 @@ void check_moves(const Position& position) {
         require(is_legal(position, move), "a generated move is legal");
         const auto next = position.after(move);
         require(next.key() == next.compute_key(), "the incremental key is the fresh one");
-        require(next.pawn_key() == next.compute_pawn_key(), "so is the pawn key");
+        require(next.part_keys() == next.compute_part_keys(), "so are the keys of some pieces");
         const auto again = read_fen(fen(next));
         require(again && *again == next, "a position after a move comes back from its FEN");
     }

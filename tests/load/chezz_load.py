@@ -3,11 +3,12 @@
 second. Prints how long the confirmation of a move took, how long the disk takes to flush a page,
 and the processor time of the server and of this script.
 
-usage: chezz_load.py ENGINE [--games 1000] [--seconds 20] [--period 1.0] [--redis] [--kill]
+usage: chezz_load.py ENGINE [--games 1000] [--seconds 20] [--period 1.0] [--redis] [--kill [N]]
                      [--strict] [--slow 1]
 
---kill ends the server with SIGKILL halfway and starts it again: the store must have every move
-that a client got, byte for byte; then the games go on. --redis keeps the games in a redis-server
+--kill ends the server N times (once) with SIGKILL and starts it again, after equal parts of the time: the
+store must have every move that a client got, byte for byte; then the games go on, and new ones take the
+place of those whose moves are all played. --redis keeps the games in a redis-server
 of its own. --strict fails if the median is above that of the disk by more than a millisecond, or
 the 99 % are above three times the disk's and 5 ms. --slow is for builds with sanitizers.
 """
@@ -143,6 +144,10 @@ class Game:
         return is_more
 
 
+    def is_over(self):
+        return self.acknowledged == len(self.moves)
+
+
 def lines_to_play(start):
     """Long games, and chezz's bytes after each of their moves."""
     games = [game["moves"] for game in chezz.golden_games() if len(game["moves"]) >= 80]
@@ -245,6 +250,27 @@ async def play_and_kill(games, server, seconds, period):
           flush=True)
     for game in games:
         game.end()
+    return pending
+
+
+async def play_and_kill_often(games, server, lines, options):
+    """Plays, with all kills. The list of games gets the new ones too; those that are lost stay in it."""
+    part = options.seconds / (options.kill + 1)
+    playing = list(games)
+    pending = 0
+    for _ in range(options.kill):
+        pending += await play_and_kill(playing, server, part, options.period)
+        lost = [game for game in playing if game.faults]
+        playing = [game for game in playing if not game.faults and not game.is_over()]
+        new = [Game(server.port, random.choice(lines))
+               for _ in range(options.games - len(lost) - len(playing))]
+        await in_groups(game.create() for game in new)
+        games += new
+        playing += new
+        await in_groups(game.connect() for game in playing)
+    await play(playing, server, part, options.period)
+    print(f"{options.kill} kills, {len(games)} games, {sum(game.acknowledged for game in games)} "
+          f"acknowledged moves; {pending} were pending when the server was killed", flush=True)
 
 
 async def load(server, lines, options):
@@ -253,10 +279,7 @@ async def load(server, lines, options):
     await in_groups(game.connect() for game in games)
     print(f"{len(games)} games are connected", flush=True)
     if options.kill:
-        await play_and_kill(games, server, options.seconds / 2, options.period)
-        await in_groups(game.connect() for game in games if not game.faults)
-        await play([game for game in games if not game.faults], server, options.seconds / 2,
-                   options.period)
+        await play_and_kill_often(games, server, lines, options)
     else:
         # Before and after, for the disk may have other users.
         flushes = flush_times(server.folder)
@@ -279,7 +302,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--period", type=float, default=1.0)
     parser.add_argument("--slow", type=float, default=1)
-    parser.add_argument("--kill", action="store_true")
+    parser.add_argument("--kill", type=int, nargs="?", const=1, default=0, metavar="N")
     parser.add_argument("--redis", action="store_true")
     parser.add_argument("--strict", action="store_true")
     options = parser.parse_args()

@@ -368,7 +368,7 @@ def a_log_line_is_one_json_object(start):
     for line in lines:
         check(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", line["time"]), str(line))
     messages = [line["message"] for line in lines]
-    for wanted in ("request", "game begun", "game ended", "WebSocket closed", "stopping", "stopped"):
+    for wanted in ("connection accepted", "request", "game begun", "game ended", "WebSocket closed", "stopping", "stopped"):
         check(messages.count(wanted) > 0, f"no {wanted!r} in {messages}")
     request = lines[messages.index("request")]
     check((request["status"], request["target"], request["client"], request["level"])

@@ -58,7 +58,7 @@ def mistakes_are_explained_in_words(start):
     again = text(annotated(start, "--words", games=one.encode()))
     check(again == one, f"once more:\n{again}")
     german = " ".join(annotated(start, "--words", "--language", "de", games=MATE).lines)
-    check("g4 l\u00e4sst Matt in 1 zu. Besser ist " in german and "2...Dh4#}" in german, german)
+    check("g4 l\u00e4sst ein Matt in 1 zu. Besser ist " in german and "2...Dh4#}" in german, german)
     done = annotated(start, "--words", "--language", "fr", games=MATE)
     check(done.status == 2 and "--language must be en or de" in done.errors, done.errors)
     without = text(annotated(start, games=MATE))

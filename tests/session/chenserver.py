@@ -44,6 +44,17 @@ def all_that_was_recorded_may_come_at_once(start):
     check(status == 0, f"status {status}")
 
 
+@test_each([("the shared game", b""), ("a game with a name", b"game a ")])
+def a_game_has_at_most_20000_plies(prefix, start):
+    lines = 20 * [b"move" + 250 * b" g1f3 g8f6 f3g1 f6g8"]
+    lines += [b"move e2e4", b"undo 1", b"move f6g8 e2e4", b"move f6g8", b"move e2e4", b"undo 20000",
+              b"move e2e4"]
+    said, status = replies(start, b"".join(prefix + line + b"\n" for line in lines), within=60)
+    check(status == 0, f"status {status}")
+    check(said == 20 * ["OK 1000"] + ["BAD_MOVE e2e4", "OK", "BAD_MOVE e2e4", "OK 1",
+                                      "BAD_MOVE e2e4", "OK", "OK 1"], f"it says {said[18:]}")
+
+
 @test_each([
     ("nothing", b"", []),
     ("a last line without its end", b"new\nmove e4", ["OK", "OK 1"]),

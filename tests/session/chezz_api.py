@@ -1,5 +1,6 @@
 """chezz's games over HTTP and WebSocket: what a browser, the front end and a stranger would see."""
 import base64
+import contextlib
 import json
 import pathlib
 import time
@@ -211,6 +212,29 @@ def the_allowed_origin_comes_from_the_environment_before_the_file(start):
             check(headers["Access-Control-Allow-Origin"] == expected, headers)
 
 
+@test
+def one_client_has_only_so_many_connections(start):
+    """The proxy tells who the client is; this machine's own have no limit."""
+    with Server(start, "--trust-proxy", "127.0.0.1") as server, contextlib.ExitStack() as stack:
+        games = [Browser(server).create() for _ in range(5)]
+
+        def watch(index, address):
+            headers = {"X-Forwarded-For": address} if address else {}
+            socket = Browser(server).play(games[index // 50], headers)
+            stack.callback(socket.cut)
+            return socket
+
+        for index in range(200):
+            watch(index, "203.0.113.9")
+        try:
+            watch(200, "203.0.113.9")
+            raise Failure("one more is granted")
+        except Refused as refused:
+            check(refused.status == 429, f"{refused}")
+        for address in ("203.0.113.10", None):
+            watch(200, address).receive_type("init")
+
+
 # WebSockets.
 
 
@@ -265,7 +289,7 @@ def the_handshake_gives_a_cookie_only_to_who_needs_it(start):
         check(third.play(number).headers["Set-Cookie"] is None, "an observer got one")
 
 
-@test
+@patient_test  # four messages a second
 def golden_games_are_told_and_shown_exactly(start):
     with Server(start) as server:
         for game in golden_games():

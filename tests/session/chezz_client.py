@@ -194,12 +194,14 @@ def play_out(moves, white, black):
 
 
 class Redis:
-    """A redis-server of the test's own. Its data survive its process."""
+    """A redis-server of the test's own. Its data survive its process. A test that makes it ask for a
+    password sets `password`."""
 
     def __init__(self, slow):
         if not shutil.which("redis-server"):
             raise Skip("no redis-server found")
         self.slow = slow
+        self.password = None
         self.port = free_port()
         self.folder = tempfile.mkdtemp(prefix="parley-redis-")
         self.process = None
@@ -247,14 +249,22 @@ class Redis:
 
     def command(self, *arguments):
         """The reply to a command: a text, a number, None or a list."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=5) as connection:
-            parts = [f"*{len(arguments)}\r\n".encode()]
-            for argument in arguments:
-                data = str(argument).encode()
-                parts.append(b"$%d\r\n%s\r\n" % (len(data), data))
-            connection.sendall(b"".join(parts))
-            with connection.makefile("rb") as answer:
-                return read_reply(answer)
+        return self.commands(arguments)
+
+    def commands(self, *commands):
+        """The reply to the last of several commands on one connection."""
+        if self.password:
+            commands = (("AUTH", self.password), *commands)
+        with socket.create_connection(("127.0.0.1", self.port), timeout=5) as connection, \
+                connection.makefile("rb") as answer:
+            for arguments in commands:
+                parts = [f"*{len(arguments)}\r\n".encode()]
+                for argument in arguments:
+                    data = str(argument).encode()
+                    parts.append(b"$%d\r\n%s\r\n" % (len(data), data))
+                connection.sendall(b"".join(parts))
+                reply = read_reply(answer)
+            return reply
 
 
 def read_reply(answer):

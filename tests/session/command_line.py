@@ -1,12 +1,13 @@
 """The program's own arguments: sub-commands, options, files, environment, exit statuses."""
 import os
+import subprocess
 import tempfile
 
 from harness import check, test, test_each
 
 SUB_COMMANDS = ("uci", "chenserver", "json", "serve", "chezz", "chezz-encode", "chezz-decode",
-                "mcp", "bench", "annotate", "explain", "tb", "book", "replay", "datagen", "genfens", "epd", "doctor",
-                "xboard")
+                "mcp", "bench", "annotate", "explain", "tb", "book", "replay", "datagen", "genfens", "epd", "doctor", "listen", "connect",
+                "xboard", "worker", "queue")
 
 
 @test_each([(repr(word), word, message) for word, message in (
@@ -114,6 +115,11 @@ def a_dialect_can_be_chosen(arguments, said, wanted, start):
 def unwritable_output_is_a_failure(start):
     if not os.path.exists("/dev/full"):
         return
-    for argument in ("--version", "--help"):
-        status = os.system(f"'{start.command}' {argument} > /dev/full 2> /dev/null")
-        check(os.waitstatus_to_exitcode(status) == 1, f"{argument}: {status}")
+    for arguments in (["--version"], ["--help"], ["serve", "--help-json"],
+                      *([name, "--help"] for name in SUB_COMMANDS)):
+        with open("/dev/full", "wb") as full:
+            run = subprocess.run([start.command, *arguments], stdin=subprocess.DEVNULL, stdout=full,
+                                 stderr=subprocess.PIPE, timeout=20 * start.slow, check=False)
+        said = run.stderr.decode()
+        check(run.returncode == 1, f"{arguments}: exit status {run.returncode} {said}")
+        check(said.startswith("parley") or arguments[0].startswith("--"), f"{arguments}: {said!r}")

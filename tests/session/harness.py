@@ -497,11 +497,12 @@ def patient_test(function):
     return function
 
 
-def test_each(table):
-    """Registers one test for each row of a table, whose first column says what the row is."""
+def test_each(table, patient=False):
+    """Registers one test for each row of a table, whose first column says what the row is. Patient ones are
+    as those of patient_test."""
     def register(function):
         for name, *arguments in table:
             sentence = f"{sentence_of(function)}: {shortened(repr(name)[1:-1], 80)}"
-            TESTS.append(Test(subject_of(function), sentence, function, tuple(arguments)))
+            TESTS.append(Test(subject_of(function), sentence, function, tuple(arguments), patient))
         return function
     return register

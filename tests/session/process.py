@@ -205,3 +205,17 @@ def no_file_is_left_behind(start):
     if left and start.slow > 1:
         raise Skip("a sanitizer may have written its report")
     check(not left, f"files left behind: {left}")
+
+
+@test
+def short_memory_ends_it_with_a_sentence(start):
+    if start.slow > 1:
+        raise Skip("sanitizers do not run under a memory limit")
+    refused = 0
+    for megabytes in range(16, 60, 2):
+        run = start.run("uci", input=b"isready\nquit\n", memory_mb=megabytes)
+        # 127: the system could not even load the program.
+        check(run.status in (0, 1, 127), f"{megabytes} MB: status {run.status}: {run.errors}")
+        check(run.status != 1 or run.errors.startswith("parley: "), f"{megabytes} MB: {run.errors}")
+        refused += run.status == 1
+    check(refused > 0, "no size was too small")

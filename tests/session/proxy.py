@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 import time
 
+from admin import Server as AdminServer
 from harness import Failure, Skip, check, test, test_each
 from json_messages import NEW_GAME, move
 from web import Server
@@ -218,25 +219,42 @@ def one_client_that_begins_many_games_is_refused_and_others_are_not(start):
         check(server.post(NEW_GAME)[0] == 200, "the proxy itself is refused")
 
 
+def new_game(server):
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port)) as client:
+        client.request("POST", "/message", to_text(NEW_GAME))
+        return client.getresponse().headers["Parley-Game"]
+
+
+def connect(server, path, number):
+    return WebSocketClient(server.port, path, {"X-Forwarded-For": f"203.0.113.{number}"}, server.slow)
+
+
 @test
 def one_client_has_only_so_many_websockets(start):
-    with Server(start, "serve", "--trust-proxy", "127.0.0.1") as server, \
+    with AdminServer(start, "serve", "--store", "memory", "--trust-proxy", "127.0.0.1") as server, \
             contextlib.ExitStack() as stack:
-        game = server.post(NEW_GAME)[1]["Parley-Game"]
-        other = server.post(NEW_GAME)[1]["Parley-Game"]
+        game = new_game(server)
+        other = new_game(server)
 
         def watch(path, number):
-            stack.enter_context(server.connect(path, **client_address(number)))
+            stack.enter_context(connect(server, path, number))
 
         for number in range(200):
             watch(f"/game/{game if number < 100 else other}", 9)
-        third = server.post(NEW_GAME)[1]["Parley-Game"]
+        third = new_game(server)
         try:
             watch(f"/game/{third}", 9)
             raise Failure("one more is granted")
         except Refused as refused:
             check(refused.status == 429, f"{refused}")
         watch(f"/game/{third}", 10)
+        games = server.games()["total"]
+        try:
+            watch("/socket", 9)
+            raise Failure("a new game is granted")
+        except Refused as refused:
+            check(refused.status == 429, f"{refused}")
+        check(server.games()["total"] == games, "a game is left")
 
 
 @test

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Session tests: holds conversations with the real program over pipes and judges them.
 
-usage: run.py ENGINE [--part engine|servers] [--only REGEX] [--slow F] [--list] [--verbose]
+usage: run.py ENGINE [--part PART] [--only REGEX] [--slow F] [--list] [--verbose]
 
+--part is a key of SUBJECTS below.
 --only selects the tests whose "SUBJECT: SENTENCE" matches: the file's name and the function's, with
 blanks.
 --slow F multiplies all times that an answer may take, for builds with sanitizers; the
@@ -23,12 +24,16 @@ sys.dont_write_bytecode = True  # a test leaves nothing behind in the source tre
 
 import harness
 
-# The files with tests, by the part of the program that they test.
+# The files with tests, in parts that can run beside each other.
 SUBJECTS = {
-    "engine": ["conversation", "searching", "clock", "pondering", "information", "position",
-               "options", "levels", "debug_log", "replay", "tablebases", "books", "annotate", "mcp", "chess960", "commands", "command_line", "process", "robustness", "chenserver",
-               "json_messages", "json_schema", "chezz", "xboard", "testers"],
-    "servers": ["chenserver_net", "chenserver_programs", "chezz_api", "chezz_trouble", "serve", "serve_store", "proxy", "admin"]}
+    "engine": ["conversation", "searching", "clock", "pondering", "information", "position", "options", "levels",
+               "tablebases", "books", "chess960", "process", "robustness"],
+    "commands": ["debug_log", "replay", "annotate", "mcp", "commands", "command_line", "chenserver", "json_messages",
+                 "json_schema", "chezz", "xboard", "testers"],
+    "servers": ["chenserver_net", "chenserver_programs", "chezz_api", "chezz_trouble"],
+    "serve": ["serve", "serve_store", "serve_servers", "proxy", "configuration", "admin"],
+    "remote": ["listen", "connect"],
+    "queue": ["workers", "server_workers"]}
 
 
 def arguments():

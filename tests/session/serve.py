@@ -3,9 +3,12 @@ import contextlib
 import json
 import pathlib
 import resource
+import socket
+import struct
 import tempfile
 import time
 
+from admin import Server as AdminServer
 from harness import Skip, check, median, test, test_each
 from json_messages import FAILURE, NEW_GAME, GET_MOVESET, TABLEBASE, TABLES, move, scenarios
 from json_schema import check_answers
@@ -201,10 +204,29 @@ def the_size_of_a_message_is_limited(size, status, start):
     message = to_text(NEW_GAME)
     with serve(start) as server:
         try:
-            answer = server.post(message + " " * (size - len(message)))[0]
+            answer, _, body = server.post(message + " " * (size - len(message)))
         except ConnectionError:
-            answer = 413  # refused before all of it was sent
+            answer, body = 413, "too large"  # refused before all of it was sent
         check(answer == status, f"status {answer}")
+        check(answer != 422 or body == FAILURE + "\n", f"{body!r}")
+        check(answer != 413 or "too large" in body, f"{body!r}")
+
+
+@test_each([
+    ("a name", "Zo\u00eb <b>", "Zo\u00eb <b>"),
+    ("60 bytes", "a" * 60, "a" * 60),
+    ("61 bytes", "a" * 61, None),
+    ("no text", 7, None),
+])
+def players_have_the_names_that_they_give(given, shown, start):
+    with serve(start) as server, server.connect() as client:
+        client.send(FOLLOW)
+        check("names" not in client.receive_type("game"), "a name before a player")
+        answer = client.request({**take_seat("black", KEYS[1]), "name": given})[0]
+        check(answer["message_type"] == ("seat_taken" if shown else "failure"), f"{answer}")
+        if shown:
+            names = client.receive_type("game")["names"]
+            check(names == {"black": shown}, f"{names}")
 
 
 # Origin and host.
@@ -262,6 +284,12 @@ def the_page_and_its_files_are_served(start):
             policy = headers["Content-Security-Policy"]
             check("default-src 'none'" in policy and "unsafe" not in policy, f"{policy}")
             check(len(body) > 1000, f"{path} has {len(body)} bytes")
+            etag = headers["ETag"]
+            status, headers, body = server.request("GET", path, If_None_Match=etag)
+            check((status, body, headers["ETag"]) == (304, "", etag), f"{path}: {status} {headers}")
+            check("Content-Length" not in headers, f"{path}: {headers}")
+            status, headers, _ = server.request("GET", path, If_None_Match='"another"')
+            check((status, headers["ETag"]) == (200, etag), f"{path}: {status} {headers}")
             check(server.request("HEAD", path)[2] == "", "an answer to HEAD with a body")
         check(server.request("GET", "/", Host="elsewhere.example")[0] == 403, "under any name")
         check(server.request("GET", "/", Sec_Fetch_Site="cross-site")[0] == 200, "no link works")
@@ -393,7 +421,7 @@ def only_the_owner_of_a_side_moves(start):
             check(to_text(third.request(engine_move(depth=1))[0]) == FAILURE, "the engine moves")
             check(third.request(GET_MOVESET)[0]["moves"], "a spectator cannot read the state")
             check(server.post(move("E7", "E5"), path=f"/game/{game}")[0] == 422, "a POST moves")
-            black.receive()
+            check(black.is_quiet(), "a player hears what only a spectator asked")
             check(black.request(move("E7", "E5"))[0]["message_type"] == "next_legal_moveset", "not")
         with server.connect(f"/game/{game}") as again:
             check(again.request(take_seat("black", KEYS[1]))[0]["message_type"] == "seat_taken",
@@ -477,6 +505,30 @@ def an_analysis_follows_the_game_until_it_is_stopped(start):
         client.send({"message_type": "stop_analysis"})
         client.receive_type("analysis_stopped")
         check(client.is_quiet(0.5), "the analysis goes on")
+
+
+@test
+def an_analysis_has_as_many_lines_as_were_asked_for(start):
+    with serve(start) as server, server.connect() as client:
+        client.request({"message_type": "start_analysis", "lines": 3})
+        report = client.receive_type("analysis")
+        check(len(report["lines"]) == 3 and report["lines"][0]["line"] == report["line"], f"{report}")
+        scores = [line["score"]["centipawns"] for line in report["lines"]]
+        check(scores == sorted(scores, reverse=True), f"{scores}")
+        client.send({"message_type": "start_analysis", "lines": 6})
+        client.receive_type("failure")
+
+
+@test
+def the_engine_moves_at_once_when_its_opponent_says_so(start):
+    with serve(start) as server, server.connect() as client:
+        client.send(engine_move(milliseconds=60000))
+        time.sleep(0.3)
+        check(client.request({"message_type": "move_now"})[0] == {"message_type": "search_stopped"}, "no answer")
+        client.receive_type("engine_move", within=20)
+        client.receive_type("next_legal_moveset")
+        client.send({"message_type": "move_now"})
+        client.receive_type("failure")
 
 
 @test
@@ -660,6 +712,32 @@ def a_move_does_not_wait_for_a_hint(start):
 
 
 @test
+def a_hint_by_post_ends_when_its_client_leaves(start):
+    with AdminServer(start, "serve", "--store", "memory") as server:
+        for end in ("close", "reset"):
+            with socket.create_connection(("127.0.0.1", server.port)) as client:
+                body = to_text(HINT)
+                client.sendall(f"POST /message HTTP/1.1\r\nHost: localhost\r\n"
+                               f"Content-Length: {len(body)}\r\n\r\n{body}".encode())
+                wait_for(lambda: searches(server) == 1, "no search", start.slow)
+                if end == "reset":
+                    client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            wait_for(lambda: searches(server) == 0, f"the search goes on after a {end}", start.slow)
+            check(server.games()["total"] == 0, "a game is left")
+
+
+def searches(server):
+    return server.metrics()[("parley_searches_running", None)]
+
+
+def wait_for(condition, complaint, slow):
+    deadline = time.monotonic() + 10 * slow
+    while not condition():
+        check(time.monotonic() < deadline, complaint)
+        time.sleep(0.02)
+
+
+@test
 def spectators_cannot_ask_for_hints_or_end_a_game(start):
     with serve(start) as server, contextlib.ExitStack() as stack:
         white, black, spectator = seated(stack, server)
@@ -804,8 +882,14 @@ def the_messages_of_a_room_are_valid(start):
         said = client.request(FOLLOW) + client.request(take_seat("white", KEYS[0]), 2)
         said += client.request(move("F2", "F3"), 2) + client.request(move("E7", "E5"), 2)
         said += client.request({"message_type": "get_positions"})
-        client.send({"message_type": "start_analysis"})
-        said += [client.receive_type("analysis_started"), client.receive_type("analysis")]
+        for lines in (1, 3):
+            client.send({"message_type": "start_analysis", "lines": lines})
+            said += [client.receive_type("analysis_started"), client.receive_type("analysis")]
+        check(len(said[-1]["lines"]) == 3, f"{said[-1]}")
+        line = " ".join(said[-1]["line"])
+        client.send({"message_type": "get_positions", "from": 2, "line": line})
+        said += [client.receive_type("positions")]
+        check(len(said[-1]["positions"]) == 1 + len(line.split()), f"{said[-1]}")
         client.send({"message_type": "stop_analysis"})
         said += [client.receive_type("analysis_stopped")]
         said += client.request({"message_type": "leave_seat", "player": "white"}, 2)

@@ -11,9 +11,10 @@ import time
 from chezz_client import Redis
 from harness import Failure, Skip, check, test, test_each
 from json_messages import move
+from parallel_requests import answer_in_time, in_parallel
 from serve import FOLLOW, KEYS, engine_move, take_seat
 from web import Server
-from websocket_client import Refused
+from websocket_client import Refused, to_text
 
 
 class Store:
@@ -101,6 +102,19 @@ def the_engine_goes_on_with_its_search_after_a_kill(start):
             client.receive_type("engine_move", within=60)
             client.receive_type("next_legal_moveset")
             check(len(game_now(server, game)["played"]) == 2, "no move")
+
+
+@test_each(STORES)
+def a_game_that_waits_for_its_first_move_is_there_after_a_kill(store, start):
+    with store(start) as (games, _):
+        with games.server() as server, server.connect() as white:
+            white.request({**take_seat("white", KEYS[0]), "name": "Ann"})
+            white.send(FOLLOW)
+            game = white.receive_type("game")["id"]
+            server.kill()
+        with games.server() as server:
+            found = game_now(server, game)
+            check(found["seats_taken"] == ["white"] and found["names"] == {"white": "Ann"}, f"{found}")
 
 
 CLOCK = {"message_type": "clock", "white_time": 600_000, "black_time": 300_000, "white_increment": 1000}
@@ -290,10 +304,75 @@ def a_redis_that_hangs_fails_requests_in_time_and_games_go_on_when_it_is_back(st
 
 
 @test
+def with_a_redis_that_hangs_every_request_fails_within_two_seconds(start):
+    """Whenever in a call of the store, or between two, a request comes."""
+    with redis_store(start) as (games, redis), games.server() as server, \
+            contextlib.ExitStack() as stack:
+        seated = [seated_game(server, ("E2", "E4")) for _ in range(6)]
+
+        def refused(method, path, body=None):
+            def request():
+                status = answer_in_time(lambda: server.request(method, path, body),
+                                        f"{method} {path}", start.slow)[0]
+                check(status == 503, f"{method} {path}: status {status}")
+            return request
+
+        def refused_move(game):
+            client = stack.enter_context(server.connect(f"/game/{game}"))
+            client.request(take_seat("black", KEYS[1]))
+
+            def play():
+                client.send(move("E7", "E5"))
+                return client.receive_type("failure", within=20)
+
+            def attempt():
+                failure = answer_in_time(play, "a move", start.slow)
+                check("cannot be stored" in failure["message"], f"{failure}")
+            return attempt
+
+        calls = [refused("POST", "/message", to_text(move("E2", "E4"))),
+                 refused("POST", f"/game/{'0' * 32}", to_text(move("E2", "E4"))),
+                 refused("HEAD", f"/game/{'0' * 32}"), *map(refused_move, seated)]
+        records = len(redis.command("KEYS", "*.game.*"))
+        with redis.hanging():
+            counts = in_parallel(calls, 6)
+        check(min(counts) > 1, f"too few: {counts}")
+        time.sleep(0.7 * start.slow)
+        for game in seated:
+            check(game_now(server, game)["played"] == ["e4"], "what was refused has happened")
+            with server.connect(f"/game/{game}") as client:
+                client.request(take_seat("black", KEYS[1]))
+                client.send(move("C7", "C5"))
+                client.receive_type("next_legal_moveset")
+        check(len(redis.command("KEYS", "*.game.*")) == records, "a game was stored that had been refused")
+
+
+@test
 def two_servers_do_not_overwrite_each_others_moves(start):
     with redis_store(start) as (games, _), games.server() as one, games.server() as other:
         game = one.post(move("E2", "E4"))[1]["Parley-Game"]
         path = f"/game/{game}"
         check(other.post(move("E7", "E5"), path=path)[0] == 200, "the other does not know it")
-        check(one.post(move("C7", "C5"), path=path)[0] == 503, "a move was overwritten")
+        check(one.post(move("C7", "C5"), path=path)[0] in (422, 503), "a move was overwritten")
         check(game_now(one, game)["played"] == ["e4", "e5"], "it has not read the other's move")
+
+
+@test
+def a_move_at_one_server_is_heard_at_the_other(start):
+    with redis_store(start) as (games, _), games.server() as one, games.server() as other, \
+            one.connect() as white:
+        white.send(FOLLOW)
+        game = white.receive_type("game")["id"]
+        white.send(move("E2", "E4"))
+        white.receive_type("next_legal_moveset")
+        with other.connect(f"/game/{game}") as black:
+            black.send(FOLLOW)
+            check(black.receive_type("game")["played"] == ["e4"], "the move is not stored")
+            black.send(move("E7", "E5"))
+            black.receive_type("next_legal_moveset")
+            black.receive_type("game")
+            moves = white.receive_type("next_legal_moveset", within=0.5)["moves"]
+            check("G1" in moves, f"{moves}")
+            check(white.receive_type("game")["played"] == ["e4", "e5"], "not e5")
+            white.send({"message_type": "resignation", "player": "white"})
+            check(black.receive_type("game_end", within=0.5)["victor"] == "black", "no end")

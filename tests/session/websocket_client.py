@@ -170,7 +170,8 @@ class WebSocketClient:
     def receive_text(self, within=10.0):
         """The next text message, pings answered; None when the server has closed."""
         text = b""
-        while (frame := self.receive_frame(within)) is not None:
+        deadline = time.monotonic() + within * self.slow
+        while (frame := self.receive_frame(max(0, deadline - time.monotonic()) / self.slow)) is not None:
             opcode, payload, final = frame
             if opcode == CLOSE:
                 self.close_code = close_code(payload)
@@ -239,6 +240,7 @@ class AsyncWebSocketClient(asyncio.Protocol):
     def __init__(self, port, path, headers, on_message):
         self.on_message = on_message
         self.lost = False
+        self._message = b""
         self._connection = Connection(port, path, headers)
         self._opened = asyncio.get_running_loop().create_future()
 
@@ -263,9 +265,12 @@ class AsyncWebSocketClient(asyncio.Protocol):
         if not self._opened.done() and not self._read_response():
             return
         while (frame := self._connection.next_frame()) is not None:
-            opcode, payload, _ = frame
-            if opcode == TEXT:
-                self.on_message(self, payload)
+            opcode, payload, final = frame
+            if opcode in (TEXT, CONTINUATION):
+                self._message += payload
+                if final:
+                    message, self._message = self._message, b""
+                    self.on_message(self, message)
             elif opcode == PING:
                 self.transport.write(client_frame(PONG, payload))
 

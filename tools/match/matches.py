@@ -1,4 +1,5 @@
-"""Shared by the match scripts: finding programs, building commits, counting games."""
+"""Shared by the scripts here and in tools/bench: finding programs, building commits, counting
+games."""
 import argparse
 import hashlib
 import math
@@ -24,11 +25,29 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
+def progress(text):
+    """Shows a line on a terminal in the place of the last one; nothing elsewhere."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\033[K{text}")
+        sys.stderr.flush()
+
+
 def count(text):
     """Parses an integer of at least 1 from the command line."""
     if not re.fullmatch(r"\d+", text) or int(text) == 0:
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number above 0")
     return int(text)
+
+
+def positive(text):
+    """Parses a finite number above 0 from the command line."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number above 0")
+    return value
 
 
 def default_concurrency(threads=1):
@@ -71,17 +90,31 @@ def run(*command, **options):
     return done.stdout
 
 
+def timed(*command):
+    """The output of a program and the processor seconds that it took."""
+    import resource  # Windows has none, and the match scripts run there
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    output = run(*command, stdin=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return output, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
 def build(commit, *options):
     """Builds the parley of a commit in a worktree of its own. '.' is the working tree, which may be
     built with CMake options."""
+    return build_targets(commit, ["parley"], *options)[0]
+
+
+def build_targets(commit, targets, *options):
+    """Builds programs of a commit, as build() does. Returns their paths."""
     if commit == ".":
         name, source = "-".join(["working-tree", *options]), ROOT
     else:
         name = run("git", "-C", ROOT, "rev-parse", "--short=10", f"{commit}^{{commit}}").strip()
         source = WORK_FOLDER / f"source-{name}"
-    program = WORK_FOLDER / f"parley-{name}{PROGRAM_SUFFIX}"
-    if program.exists() and commit != ".":
-        return program
+        programs = [WORK_FOLDER / f"{target}-{name}{PROGRAM_SUFFIX}" for target in targets]
+        if all(program.exists() for program in programs):
+            return programs
     say(f"building {commit} ({name})")
     WORK_FOLDER.mkdir(parents=True, exist_ok=True)
     folder = WORK_FOLDER / f"build-{name}"
@@ -92,15 +125,19 @@ def build(commit, *options):
     try:
         run("cmake", "-S", source, "-B", folder, "-DCMAKE_BUILD_TYPE=Release",
             "-DPARLEY_TESTS=OFF", *options)
-        run("cmake", "--build", folder, "--target", "parley", "--parallel", os.cpu_count() or 1)
+        run("cmake", "--build", folder, "--target", *targets, "--parallel", os.cpu_count() or 1)
     finally:
         if commit != ".":
             run("git", "-C", ROOT, "worktree", "remove", "--force", source)
-    built = folder / f"parley{PROGRAM_SUFFIX}"
+    return [keep_program(folder / f"{target}{PROGRAM_SUFFIX}", name, commit) for target in targets]
+
+
+def keep_program(built, name, commit):
+    """Copies a program that was built under a name of its own. Returns the copy's path."""
     if commit == ".":
         # A name for each state of the tree, so that a running match keeps its program.
-        digest = hashlib.sha256(built.read_bytes()).hexdigest()[:10]
-        program = program.with_name(f"parley-{name}-{digest}{PROGRAM_SUFFIX}")
+        name += "-" + hashlib.sha256(built.read_bytes()).hexdigest()[:10]
+    program = WORK_FOLDER / f"{built.stem}-{name}{PROGRAM_SUFFIX}"
     if not program.exists():
         copy = program.with_name(f"{program.name}.{os.getpid()}")
         shutil.copy2(built, copy)

@@ -166,7 +166,8 @@ std::string pgn(const core::Game& game) {
 }  // namespace
 
 std::variant<std::string, SearchRequest> CommandHandler::execute(const Command& command,
-                                                                 GameRegistry::Time now) {
+                                                                 GameRegistry::Time now,
+                                                                 const std::string& client) {
     if (command.kind == CommandKind::close) {
         games_.remove(command.game);
         return "OK";
@@ -176,7 +177,7 @@ std::variant<std::string, SearchRequest> CommandHandler::execute(const Command& 
     ServedGame not_begun;
     const bool is_new = !served && is_mutating(command.kind);
     if (!served)
-        served = is_mutating(command.kind) ? games_.add(command.game, now) : &not_begun;
+        served = is_mutating(command.kind) ? games_.add(command.game, now, client) : &not_begun;
     if (!served)
         return "TOO_MANY_GAMES";
     auto before = progress_of(*served);

@@ -30,9 +30,10 @@ public:
     /// `log` hears of the games that begin and end; it may be null.
     explicit CommandHandler(server::GameLog* log = nullptr) : log_{log} {}
 
-    /// The answer without its line end, or the search that comes first.
+    /// The answer without its line end, or the search that comes first. `client` is a net::client_key().
     std::variant<std::string, SearchRequest> execute(const Command& command,
-                                                     GameRegistry::Time now);
+                                                     GameRegistry::Time now,
+                                                     const std::string& client = {});
     /// The answer once the engine has found a move; `think` plays it.
     std::string finish(const SearchRequest& request, core::Move move, GameRegistry::Time now);
 

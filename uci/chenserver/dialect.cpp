@@ -7,6 +7,7 @@
 
 #include "uci/chenserver/dispatcher.hpp"
 #include "uci/chenserver/limits.hpp"
+#include "uci/server/local_search_queue.hpp"
 #include "uci/transport/unanswered_lines.hpp"
 
 namespace uci::chenserver {
@@ -58,7 +59,7 @@ private:
     transport::UnansweredLines unanswered_{max_unanswered_lines};
     std::mutex mutex_;  ///< guards everything below
     transport::Transport& transport_;
-    server::SearchQueue queue_;
+    server::LocalSearchQueue queue_;
     Dispatcher dispatcher_;
     std::deque<std::optional<std::string>> answers_;  ///< of the lines that are not answered yet
     std::size_t written_ = 0;

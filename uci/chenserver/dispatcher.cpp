@@ -112,7 +112,7 @@ void Dispatcher::execute_waiting(const std::string& game) {
 }
 
 void Dispatcher::execute(const PendingCommand& pending) {
-    auto answer = handler_.execute(pending.command, now());
+    auto answer = handler_.execute(pending.command, now(), pending.client);
     if (auto* request = std::get_if<SearchRequest>(&answer))
         begin_search(std::move(*request), pending);
     else

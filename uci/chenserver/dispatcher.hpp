@@ -30,8 +30,8 @@ public:
           handler_{log} {}
 
     /// Handles a line; `reply` is called now or later. `halt` takes effect at once and is answered in its
-    /// turn, `exit` after everything before it. `client` is a net::client_key(), for the limit of searches
-    /// of one client; an empty one has no limit.
+    /// turn, `exit` after everything before it. `client` is a net::client_key(), for the limits of one
+    /// client; an empty one has none.
     CommandId submit(const std::string& line, Reply reply, const std::string& client = {});
     /// The client of a command has gone: its search ends now. The command still has its effect:
     /// `think` plays the best move found.

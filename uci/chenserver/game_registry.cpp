@@ -15,12 +15,23 @@ ServedGame* GameRegistry::find(const std::string& name, Time now) {
     return &found->second.game;
 }
 
-ServedGame* GameRegistry::add(const std::string& name, Time now) {
-    if (named_.size() >= max_games || plies_ >= max_plies_of_all_)
+GameRegistry::Usage GameRegistry::usage_of(const std::string& client) const {
+    const auto found = clients_.find(client);
+    return found == clients_.end() ? Usage{} : found->second;
+}
+
+bool GameRegistry::has_too_many_games(const std::string& client) const {
+    return named_.size() >= max_games
+        || (!client.empty() && usage_of(client).games >= limits_.games_of_client);
+}
+
+ServedGame* GameRegistry::add(const std::string& name, Time now, const std::string& client) {
+    if (has_too_many_games(client) || plies_ >= limits_.plies_of_all)
         remove_expired(now);
-    if (named_.size() >= max_games)
+    if (has_too_many_games(client))
         return nullptr;
-    return &named_.emplace(name, Entry{ServedGame{}, now}).first->second.game;
+    ++clients_[client].games;
+    return &named_.emplace(name, Entry{ServedGame{}, now, client}).first->second.game;
 }
 
 void GameRegistry::remove(const std::string& name) {
@@ -46,16 +57,30 @@ void GameRegistry::remove_expired(Time now) {
 }
 
 GameRegistry::Games::iterator GameRegistry::erase(Games::iterator game) {
-    plies_ -= game->second.counted_plies;
+    const auto& entry = game->second;
+    plies_ -= entry.counted_plies;
+    auto& usage = clients_[entry.client];
+    usage.plies -= entry.counted_plies;
+    if (--usage.games == 0)
+        clients_.erase(entry.client);
     return named_.erase(game);
 }
 
 std::size_t GameRegistry::max_plies_of(const std::string& name) const {
     if (name.empty())
         return max_plies;
+    const auto left = [](std::size_t limit, std::size_t used) {
+        return limit - std::min(used, limit);
+    };
+    const std::size_t left_of_all = left(limits_.plies_of_all, plies_);
     const auto found = named_.find(name);
-    const std::size_t own = found == named_.end() ? 0 : found->second.counted_plies;
-    return std::min(max_plies, own + max_plies_of_all_ - std::min(plies_, max_plies_of_all_));
+    if (found == named_.end())
+        return std::min(max_plies, left_of_all);
+    const auto& entry = found->second;
+    const std::size_t left_of_client =
+        entry.client.empty() ? left_of_all
+                             : left(limits_.plies_of_client, usage_of(entry.client).plies);
+    return std::min(max_plies, entry.counted_plies + std::min(left_of_all, left_of_client));
 }
 
 void GameRegistry::count_plies(const std::string& name) {
@@ -63,9 +88,11 @@ void GameRegistry::count_plies(const std::string& name) {
     if (found == named_.end())
         return;
     auto& entry = found->second;
-    plies_ -= entry.counted_plies;
-    entry.counted_plies = entry.game.game.moves().size();
-    plies_ += entry.counted_plies;
+    auto& usage = clients_[entry.client];
+    const auto plies = entry.game.game.moves().size();
+    plies_ += plies - entry.counted_plies;
+    usage.plies += plies - entry.counted_plies;
+    entry.counted_plies = plies;
 }
 
 }  // namespace uci::chenserver

@@ -15,6 +15,9 @@ inline constexpr std::chrono::seconds idle_ttl_without_move{5};
 /// Plies of a game, and of all games with a name, so that they need at most about 400 MB.
 inline constexpr std::size_t max_plies = 20'000;
 inline constexpr std::size_t max_plies_of_all = 20'000'000;
+/// Of the games that clients of one address have begun; those from this machine are not limited.
+inline constexpr std::size_t max_games_of_client = 10'000;
+inline constexpr std::size_t max_plies_of_client = 2'000'000;
 /// Characters of a game's name.
 inline constexpr std::size_t max_name_length = 64;
 

@@ -46,7 +46,7 @@ public:
           limiter_{std::make_shared<net::ConnectionLimiter>(connection_limits())},
           listener_{runtime_.io(),
                     [this](asio::ip::tcp::socket socket) { accept(std::move(socket)); },
-                    [limiter = limiter_] { return limiter->evict_idle(); }},
+                    [limiter = limiter_] { return limiter->evict(); }},
           same_origin_{net::read_origins(options.settings.origins)},
           admin_{runtime_.io(), *this},
           drain_time_{options.settings.drain_seconds},

@@ -63,6 +63,7 @@ void GameRoom::close() {
 }
 
 void GameRoom::enqueue(QueuedEvent event) {
+    event.deadline = services_.store_deadline();
     queue_.push_back(std::move(event));
     handle_queue();
 }
@@ -91,17 +92,18 @@ void GameRoom::handle_next() {
 }
 
 void GameRoom::read_game() {
-    services_.find_game(id_, record_, [self = shared_from_this()](const auto& found) {
-        self->on_game(found);
-        self->handle_queue();
-    });
+    services_.find_game(id_, record_, queue_.front().deadline,
+                        [self = shared_from_this()](const auto& found) {
+                            self->on_game(found);
+                            self->handle_queue();
+                        });
 }
 
 void GameRoom::on_game(const core::Result<std::optional<StoredGame>>& found) {
     queue_.front().is_up_to_date = true;
     if (!found || !*found) {
         record_.reset();
-        return reject(found ? not_found : store_unavailable);
+        return found ? reject(not_found) : handle_store_failure();
     }
     const StoredGame& game = **found;
     if (game.state)
@@ -164,7 +166,7 @@ void GameRoom::handle_engine_move(const EngineMove& reply) {
 
 void GameRoom::store_state(const GameState& after) {
     auto record = game_record(after);
-    services_.replace_record(id_, *record_, record,
+    services_.replace_record(id_, *record_, record, queue_.front().deadline,
                              [self = shared_from_this(), after, record](auto replaced) {
                                  if (replaced && *replaced) {
                                      self->note_end(after);
@@ -189,7 +191,7 @@ void GameRoom::handle_conflict(const core::Result<bool>& replaced) {
     if (!replaced) {
         // The record may have been stored all the same, so the next event begins by reading it.
         record_.reset();
-        return reject(store_unavailable);
+        return handle_store_failure();
     }
     if (++queue_.front().conflicts > Limits::max_conflicts)
         return reject(too_many_changes);
@@ -215,6 +217,28 @@ void GameRoom::reject(const Rejection& rejection) {
     if (std::holds_alternative<Join>(event.event))
         event.client->disconnect();
     drop_event();
+}
+
+/// Nobody sends again what the server itself does with a game, so that is tried until the store works or all
+/// clients have left.
+void GameRoom::handle_store_failure() {
+    QueuedEvent event = queue_.front();
+    auto* const reply = std::get_if<EngineMove>(&event.event);
+    const bool is_known = reply && reply->is_retry;
+    if (!event.client) {
+        if (reply)
+            reply->is_retry = true;
+        services_.when_store_may_work([weak = weak_from_this(), event] {
+            const auto self = weak.lock();
+            if (self && std::holds_alternative<Refresh>(event.event))
+                self->refresh();
+            else if (self)
+                self->enqueue(event);
+        });
+    }
+    if (is_known)
+        return drop_event();
+    reject(store_unavailable);
 }
 
 void GameRoom::drop_event() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <deque>
 #include <functional>
@@ -44,6 +45,7 @@ public:
     using GameCallback = std::function<void(const core::Result<std::optional<StoredGame>>&)>;
     using ReplaceCallback = std::function<void(core::Result<bool>)>;
     using MoveCallback = std::function<void(std::optional<core::Move>)>;
+    using Deadline = std::chrono::steady_clock::time_point;
 
     GameRoomServices() = default;
     virtual ~GameRoomServices() = default;
@@ -53,15 +55,21 @@ public:
     GameRoomServices& operator=(GameRoomServices&&) = delete;
 
     virtual const Rules& rules() const = 0;
+    /// When the store must have done what an event of now needs.
+    virtual Deadline store_deadline() const = 0;
     /// Reads a game from the store; its state only if the record is not the known one.
     virtual void find_game(GameId id,
                            std::optional<std::string> known_record,
+                           Deadline deadline,
                            GameCallback callback) = 0;
     /// Replaces a game's record. The callback gets false if it is no longer `before`.
     virtual void replace_record(GameId id,
                                 std::string before,
                                 std::string after,
+                                Deadline deadline,
                                 ReplaceCallback callback) = 0;
+    /// Calls `retry` once, when the store may work again.
+    virtual void when_store_may_work(std::function<void()> retry) = 0;
     /// Queues a search for the engine's move. False: too many searches wait, or too many of this
     /// client.
     virtual bool request_move(const GameState& state,
@@ -106,12 +114,14 @@ private:
     struct EngineMove {
         core::Move move;
         std::size_t ply;
+        bool is_retry = false;
     };
     struct Refresh {};
     /// Something to handle. The engine's moves and refreshes have no client.
     struct QueuedEvent {
         std::shared_ptr<Client> client;
         std::variant<Join, Message, EngineMove, Refresh> event;
+        GameRoomServices::Deadline deadline{};
         int conflicts = 0;
         bool is_up_to_date = false;  ///< the game was read from the store for this event
     };
@@ -131,6 +141,7 @@ private:
     void handle_conflict(const core::Result<bool>& replaced);
     void finish();
     void reject(const Rejection& rejection);
+    void handle_store_failure();
     void drop_event();
 
     bool has_space_for(const Client& client) const;

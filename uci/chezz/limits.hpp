@@ -11,6 +11,7 @@ namespace uci::chezz {
 struct Limits {
     // The network. Beyond max_connections the server closes idle connections.
     static constexpr std::size_t max_connections = 4'000;
+    static constexpr std::size_t max_connections_per_client = 200;  ///< of one client address
     static constexpr std::size_t max_observers = 100;  ///< of one game; players always join
     static constexpr std::size_t max_connections_of_user = 16;  ///< to one game
     static constexpr std::size_t max_message_bytes = 4'096;     ///< of one WebSocket message
@@ -30,7 +31,10 @@ struct Limits {
 
     // The store.
     static constexpr std::size_t max_pending_store_jobs = 10'000;
-    static constexpr std::chrono::seconds max_store_wait{5};
+    /// From a request or message to the answer that the store fails: less than two seconds.
+    static constexpr std::chrono::milliseconds max_store_wait{1'600};
+    /// If what the server itself does with a game fails in the store, it is tried again after this long.
+    static constexpr std::chrono::milliseconds store_retry_interval{1'000};
     /// How often an action is retried because another process changed the game first.
     static constexpr int max_conflicts = 8;
 

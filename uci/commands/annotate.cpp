@@ -26,6 +26,7 @@
 #include "engine/build_info.hpp"
 
 #include "uci/command_line.hpp"
+#include "uci/commands/queue_option.hpp"
 #include "uci/commands/review/progress.hpp"
 #include "uci/commands/review/review_json.hpp"
 #include "uci/commands/review/review_page.hpp"
@@ -51,8 +52,9 @@ struct Options {
     std::string language = "en";
     bool json = false;
     std::string player;
-    std::string out;   ///< empty: standard output, or nothing with --html alone
-    std::string html;  ///< empty: none
+    std::string out;      ///< empty: standard output, or nothing with --html alone
+    std::string html;     ///< empty: none
+    std::string queue{};  ///< empty: search in this process
     std::vector<std::string> paths;
 };
 
@@ -123,13 +125,16 @@ std::string name_of_game(int number, const core::PgnTags& tags) {
 /// Reads games and writes them with their reviews, one after the other.
 class Annotator {
 public:
-    /// `out` and `page` may be null: then there is no such output.
-    Annotator(const Options& options, std::ostream* out, ReviewPage* page)
+    /// `out` and `page` may be null: then there is no such output. Without a runner, this process searches.
+    Annotator(const Options& options,
+              std::ostream* out,
+              ReviewPage* page,
+              engine::jobs::JobRunner* runner)
         : options_{options},
           out_{out},
           page_{page},
           language_{engine::explain::language_named(options.language).value()},
-          reviewer_{options.rules},
+          reviewer_{options.rules, runner},
           progress_{size_of(options.paths)} {}
 
     /// "-" is standard input. Error: why the file cannot be read.
@@ -166,39 +171,49 @@ private:
             text.size() > max_game_bytes
                 ? core::Result<core::AnnotatedGame>{core::Error{"its text is longer than 4 MiB"}}
                 : core::read_annotated_game(text);
-        if (!game) {
-            ++faulty_games_;
-            progress_.erase();
-            const auto tags = core::read_pgn_tags(text.substr(0, max_game_bytes));
-            report_failure("annotate", fmt::format("{} is left as it is: {}",
-                                                   name_of_game(games_, tags), game.reason()));
+        if (!game)
+            leave(text, core::read_pgn_tags(text.substr(0, max_game_bytes)), game.error());
+        else if (const auto side = side_of(options_.player, game->tags); side.plays)
+            review(*game, side.color, text);
+        else
             copy(text);
-        }
-        else if (const auto side = side_of(options_.player, game->tags); side.plays) {
-            review(*game, side.color, text.size());
-        }
-        else {
-            copy(text);
-        }
         progress_.end_game(text.size());
     }
 
-    void review(core::AnnotatedGame& game, std::optional<Color> player, std::size_t bytes) {
+    /// Copies a game that cannot be reviewed, and reports why.
+    void leave(const std::string& text, const core::PgnTags& tags, const core::Error& error) {
+        ++faulty_games_;
+        progress_.erase();
+        report_failure("annotate", fmt::format("{} is left as it is: {}",
+                                               name_of_game(games_, tags), error.reason));
+        copy(text);
+    }
+
+    void review(core::AnnotatedGame& game, std::optional<Color> player, const std::string& text) {
         const auto positions = engine::review::positions_of(game);
-        progress_.begin_game(bytes, positions.size());
+        progress_.begin_game(text.size(), positions.size());
+        const auto review = review_of(positions, player);
+        progress_.erase();
+        if (review)
+            write(game, positions, *review, player);
+        else if (!stop_)
+            leave(text, game.tags, review.error());
+    }
+
+    core::Result<engine::review::GameReview> review_of(const std::vector<core::Game>& positions,
+                                                       std::optional<Color> player) {
         const auto reviews =
             reviewer_.review(positions, stop_, [this] { progress_.add_position(); });
-        if (!reviews) {
-            progress_.erase();
-            return;
-        }
+        if (!reviews)
+            return reviews.error();
         auto review = engine::review::review_of(positions, *reviews, player);
         const int lines = std::max(options_.lines, page_ == nullptr ? 1 : lines_to_learn_from);
-        const bool done = reviewer_.add_pvs(review, positions, lines, stop_)
-                       && (!options_.words || reviewer_.add_explanations(review, positions, stop_));
-        progress_.erase();
-        if (done)
-            write(game, positions, review, player);
+        auto error = reviewer_.add_pvs(review, positions, lines, stop_);
+        if (!error && options_.words)
+            error = reviewer_.add_explanations(review, positions, stop_);
+        if (error)
+            return *error;
+        return review;
     }
 
     void write(core::AnnotatedGame& game,
@@ -240,7 +255,7 @@ private:
     std::ostream* const out_;
     ReviewPage* const page_;
     const engine::explain::Language language_;
-    const engine::review::PositionReviewer reviewer_;
+    engine::review::PositionReviewer reviewer_;
     const std::atomic<bool>& stop_ = util::interrupt_requested();
     Progress progress_;
     int games_ = 0;
@@ -274,6 +289,7 @@ void add_options(CommandLine& line, Options& options) {
         "for each");
     line.text("--language", options.language, "en|de", "The language of --words and of the page");
     line.flag("--replace", options.replace, "Replace the evaluations that are there already");
+    add_queue_option(line, options.queue);
     line.footer(
         "Each move gets [%eval PAWNS,DEPTH] for White (#N: mate in N moves). One that loses 10, 20 "
         "or\n"
@@ -349,7 +365,10 @@ int run(const Options& options) {
         if (const auto error = *output ? (*output)->check() : std::nullopt)
             return report_failure("annotate", error->reason);
     }
-    Annotator annotator{options, text ? &text->stream() : nullptr, page ? &*page : nullptr};
+    const auto runner =
+        runner_for(options.queue, static_cast<std::size_t>(options.rules.threads), "annotate");
+    Annotator annotator{options, text ? &text->stream() : nullptr, page ? &*page : nullptr,
+                        runner.get()};
     std::optional<core::Error> error;
     try {
         error = add_files(annotator, options);

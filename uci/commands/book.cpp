@@ -283,13 +283,13 @@ void print_help() {
 int book(Arguments arguments) {
     if (!arguments.empty() && (arguments.front() == "--help" || arguments.front() == "-h")) {
         print_help();
-        return exit_success;
+        return status_with_output("book", exit_success);
     }
     const std::string name = arguments.empty() ? "" : arguments.front();
     if (name == CommandLine::help_as_json) {
         for (const Action& action : actions)
             action.run(arguments);
-        return exit_success;
+        return status_with_output("book", exit_success);
     }
     const auto* const found = std::find_if(
         actions.begin(), actions.end(), [&](const Action& action) { return action.name == name; });

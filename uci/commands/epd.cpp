@@ -18,6 +18,7 @@
 #include "engine/analysis/epd/suite_runner.hpp"
 
 #include "uci/command_line.hpp"
+#include "uci/commands/queue_option.hpp"
 #include "uci/util/interrupt.hpp"
 #include "uci/util/line_reader.hpp"
 #include "uci/util/platform.hpp"
@@ -39,6 +40,7 @@ struct Options {
     int depth = 0;
     engine::epd::SuiteRules rules;
     bool json = false;
+    std::string queue{};  ///< empty: search in this process
 };
 
 void add_options(CommandLine& line, Options& options) {
@@ -55,6 +57,7 @@ void add_options(CommandLine& line, Options& options) {
     line.number("--concurrency", options.rules.at_once, 1, 1024,
                 "Positions searched at the same time");
     line.flag("--json", options.json, "Write JSON, one position on each line, and then the sums");
+    add_queue_option(line, options.queue);
     line.footer(
         "A position is solved when the final move is one of bm, none of am, and the score a mate "
         "in at\n"
@@ -353,6 +356,8 @@ int epd(std::span<const std::string> arguments) {
     add_options(line, options);
     if (const auto status = line.parse(arguments))
         return *status;
+    if (!options.queue.empty() && options.rules.threads > 1)
+        return line.refuse("with --queue each position is searched by one thread");
     if (options.paths.empty())
         options.paths = {"-"};
     set_limits(options);
@@ -362,11 +367,15 @@ int epd(std::span<const std::string> arguments) {
         suite.add_file(path);
     const auto& stop = util::interrupt_requested();
     Report report{suite, options.json};
-    engine::epd::SuiteRunner{options.rules}.run(
+    const auto runner = runner_for(options.queue, options.rules.at_once, "epd");
+    const auto error = engine::epd::SuiteRunner{options.rules, runner.get()}.run(
         suite.tasks(), stop,
         [&](std::size_t index, const Answer& answer) { return report.add(index, answer); });
     report.print_sums();
-    return status_with_output("epd", suite.faults() == 0 && !stop ? exit_success : exit_failure);
+    if (error)
+        report_failure("epd", error->reason);
+    const bool is_complete = suite.faults() == 0 && !stop && !error;
+    return status_with_output("epd", is_complete ? exit_success : exit_failure);
 }
 
 }  // namespace uci::commands

@@ -136,6 +136,14 @@ Json json_of(const Claim& claim) {
     return json;
 }
 
+Json json_of(const engine::explain::OnlyMove& only) {
+    Json json;
+    json["mate"] = only.mate;
+    json["amount"] = only.amount;
+    json["plies"] = only.plies;
+    return json;
+}
+
 std::string json_of(const ExplainRequest& request,
                     const Explanation& explanation,
                     const engine::explain::Words& words) {
@@ -145,6 +153,7 @@ std::string json_of(const ExplainRequest& request,
     json["better"] = uci_of(explanation.better);
     json["verdict"] = name(explanation.verdict);
     json["only_legal"] = explanation.only_legal;
+    json["only_move"] = explanation.only_move ? json_of(*explanation.only_move) : Json(nullptr);
     json["chance_of_better"] = engine::explain::percent(explanation.score_of_better);
     json["chance_of_move"] = engine::explain::percent(explanation.score_of_move);
     json["claim"] = explanation.claim ? json_of(*explanation.claim) : Json(nullptr);

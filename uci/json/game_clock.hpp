@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/piece.hpp"
@@ -53,6 +54,8 @@ public:
 
     GameClockState state(Time now) const;
     const TimeControl& control() const { return state_.control; }
+    /// What the player of each move had left after it.
+    std::span<const engine::Milliseconds> left_after() const { return state_.left_after; }
 
     /// The player to move has moved: gets the increment, and the other one's clock runs.
     void press(Time now);

@@ -62,11 +62,12 @@ std::optional<std::vector<engine::review::PositionReview>> EngineAnalyser::revie
     engine::review::ReviewRules rules;
     rules.nodes = nodes;
     std::size_t done = 0;
-    return engine::review::PositionReviewer{rules}.review(positions, stopped_, [&] {
+    auto reviews = engine::review::PositionReviewer{rules}.review(positions, stopped_, [&] {
         ++done;
         progress(static_cast<double>(done), static_cast<double>(positions.size()),
                  fmt::format("position {} of {}", done, positions.size()));
     });
+    return reviews ? std::optional{std::move(*reviews)} : std::nullopt;
 }
 
 std::optional<engine::explain::Explanation> EngineAnalyser::explain(

@@ -109,6 +109,9 @@ Json explain_output() {
                                          {"line", schema_of_moves()},
                                          {"squares", texts}},
                                         {"kind", "motif", "amount", "line", "squares"});
+    properties["only_move"] =
+        object_schema({{"others_allow_mate", {{"type", "boolean"}}}, {"others_lose", number}},
+                      {"others_allow_mate", "others_lose"});
     for (const char* name : {"move", "better", "verdict", "sentences"})
         schema["required"].push_back(name);
     return schema;
@@ -131,6 +134,8 @@ ToolResult explain(const Json& arguments, Analyser& analyser, const Progress& /*
     json["chance_of_move"] = engine::explain::percent(explanation->score_of_move);
     json["chance_of_better"] = engine::explain::percent(explanation->score_of_better);
     json["sentences"] = words.sentences;
+    if (const auto& only = explanation->only_move)
+        json["only_move"] = {{"others_allow_mate", only->mate}, {"others_lose", only->amount}};
     if (const auto& claim = explanation->claim)
         json["claim"] = json_of(*claim, root_of(*claim, position, explanation->move));
     return {joined(words) + "\n", std::move(json)};

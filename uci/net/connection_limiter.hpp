@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -21,10 +22,13 @@ struct ConnectionLimits {
     /// and more than 1/16 of `unsent` waits for it.
     std::size_t unsent_total;
     std::size_t per_client = SIZE_MAX;  ///< connections of one client address
+    /// A client that has not taken its HTTP response for so long is closed when another needs its place.
+    std::chrono::milliseconds send_patience{5'000};
 };
 
-/// Counts the connections of a server. When the limit is reached, the connection that has been
-/// idle for the longest time is closed. Belongs to the server's thread.
+/// Counts the connections of a server. When the limit is reached, the one that has not taken its
+/// response for the longest time is closed, or else the one that has been idle for the longest time.
+/// Belongs to the server's thread.
 class ConnectionLimiter : public std::enable_shared_from_this<ConnectionLimiter> {
 public:
     explicit ConnectionLimiter(const ConnectionLimits& limits) : limits_{limits} {}
@@ -39,32 +43,47 @@ public:
     /// A slot for another connection. Null when all slots are taken by active connections.
     std::shared_ptr<ConnectionSlot> admit() {
         if (count_ >= limits_.connections)
-            evict_idle();
+            evict();
         return count_ < limits_.connections ? std::make_shared<ConnectionSlot>(shared_from_this())
                                             : nullptr;
     }
 
-    /// Closes the connection that has been idle for the longest time. False when none is idle.
-    bool evict_idle() {
-        if (idle_.empty())
-            return false;
-        const auto evict = idle_.front();
-        evict();
-        return true;
-    }
+    /// Closes a connection: one that takes its response too slowly, or else one that is idle. False when
+    /// there is none.
+    bool evict() { return evict_slow() || evict_first(idle_); }
 
     std::size_t count() const { return count_; }
-    /// Connections that evict_idle() would close.
+    /// Connections without a request.
     std::size_t count_idle() const { return idle_.size(); }
 
 private:
     friend class ConnectionSlot;
 
+    using Clock = std::chrono::steady_clock;
+    struct Evictable {
+        std::function<void()> evict;
+        Clock::time_point since;
+    };
+    using Evictables = std::list<Evictable>;
+
+    static bool evict_first(const Evictables& connections) {
+        if (connections.empty())
+            return false;
+        const auto evict = connections.front().evict;
+        evict();
+        return true;
+    }
+    bool evict_slow() {
+        return !sending_.empty() && Clock::now() - sending_.front().since >= limits_.send_patience
+            && evict_first(sending_);
+    }
+
     ConnectionLimits limits_;
     std::size_t count_ = 0;
     std::size_t unsent_ = 0;
     std::map<std::string, std::size_t> clients_;  ///< how many connections each has
-    std::list<std::function<void()>> idle_;       ///< how to evict each, longest idle first
+    Evictables idle_;                             ///< longest idle first
+    Evictables sending_;                          ///< an HTTP response, longest first
 };
 
 /// The place of one connection, held while it is open.
@@ -77,6 +96,7 @@ public:
     ~ConnectionSlot() {
         release_client();
         mark_active();
+        end_response();
         set_unsent_bytes(0);
         --limiter_->count_;
     }
@@ -101,7 +121,7 @@ public:
     /// and release this slot.
     void mark_idle(std::function<void()> evict) {
         if (!idle_)
-            idle_ = limiter_->idle_.insert(limiter_->idle_.end(), std::move(evict));
+            idle_ = insert(limiter_->idle_, std::move(evict));
     }
     /// The client has sent something.
     void mark_active() {
@@ -109,17 +129,44 @@ public:
             limiter_->idle_.erase(*idle_);
         idle_.reset();
     }
+    /// An HTTP response of so many bytes waits for the client from now on. `evict` as for mark_idle().
+    /// False, and it must not be sent: it is not small, and too many bytes wait for all clients.
+    bool begin_response(std::size_t bytes, std::function<void()> evict) {
+        end_response();
+        set_unsent_bytes(bytes);
+        sending_ = insert(limiter_->sending_, std::move(evict));
+        while (exceeds_total() && limiter_->evict_slow()) {
+        }
+        const bool may_send = !exceeds_total();
+        if (!may_send)
+            end_response();
+        return may_send;
+    }
+    /// The client has taken its response.
+    void end_response() {
+        if (sending_)
+            limiter_->sending_.erase(*sending_);
+        sending_.reset();
+        set_unsent_bytes(0);
+    }
     void set_unsent_bytes(std::size_t bytes) {
         limiter_->unsent_ += bytes - std::exchange(unsent_, bytes);
     }
     /// Whether more bytes wait for the client than the limits allow.
     bool exceeds_send_buffer() const {
-        const auto& limits = limiter_->limits_;
-        return unsent_ > limits.unsent
-            || (limiter_->unsent_ > limits.unsent_total && unsent_ > limits.unsent / 16);
+        return unsent_ > limiter_->limits_.unsent || exceeds_total();
     }
 
 private:
+    using Evictables = ConnectionLimiter::Evictables;
+
+    bool exceeds_total() const {
+        const auto& limits = limiter_->limits_;
+        return limiter_->unsent_ > limits.unsent_total && unsent_ > limits.unsent / 16;
+    }
+    static Evictables::iterator insert(Evictables& list, std::function<void()> evict) {
+        return list.insert(list.end(), {std::move(evict), ConnectionLimiter::Clock::now()});
+    }
     void release_client() {
         const auto found = limiter_->clients_.find(client_);
         if (found != limiter_->clients_.end() && --found->second == 0)
@@ -130,7 +177,8 @@ private:
     std::shared_ptr<ConnectionLimiter> limiter_;
     std::string client_;
     std::size_t unsent_ = 0;
-    std::optional<std::list<std::function<void()>>::iterator> idle_;
+    std::optional<Evictables::iterator> idle_;
+    std::optional<Evictables::iterator> sending_;
 };
 
 }  // namespace uci::net

@@ -1,10 +1,13 @@
 #include "uci/net/http_connection.hpp"
 
+#include <boost/asio/buffer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <chrono>
+#include <exception>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -30,13 +33,16 @@ constexpr std::size_t max_drained = 8'388'608;
 constexpr std::chrono::seconds close_timeout{1};
 constexpr std::size_t drain_chunk = 4'096;
 
-/// One connection. It lives as long as an operation on it is pending, so a handler that throws
-/// closes it.
+/// Bytes of the next requests that are read while a request is handled: so its client's end is noticed.
+constexpr std::size_t max_read_ahead = 4'096;
+
+/// One connection. It lives as long as an operation on it is pending, or its handler has a request.
 class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 public:
     HttpConnection(boost::asio::ip::tcp::socket socket,
                    HttpContext context,
-                   std::shared_ptr<ConnectionSlot> slot)
+                   std::shared_ptr<ConnectionSlot> slot,
+                   std::string_view received)
         : stream_{std::move(socket)},
           context_{std::move(context)},
           slot_{std::move(slot)} {
@@ -44,6 +50,8 @@ public:
         const auto peer = stream_.socket().remote_endpoint(error);
         if (!error)
             peer_ = peer.address();
+        boost::asio::buffer_copy(buffer_.prepare(received.size()), boost::asio::buffer(received));
+        buffer_.commit(received.size());
     }
 
     void read() {
@@ -95,14 +103,103 @@ private:
         if (boost::beast::websocket::is_upgrade(request_)) {
             if (context_.state->is_closing)
                 return refuse(http::status::service_unavailable);
-            context_.handler.upgrade(request_, [self = shared_from_this()](auto decision) {
-                self->on_decision(std::move(decision));
-            });
-            return;
+            return upgrade();
         }
-        context_.handler.handle(request_, [self = shared_from_this()](HttpResponse response) {
-            self->write(std::move(response));
+        handle();
+    }
+
+    void handle() {
+        request_.when_gone = [weak = weak_from_this()](std::function<void()> on_gone) {
+            if (const auto self = weak.lock())
+                self->watch(std::move(on_gone));
+        };
+        guarded([this] {
+            context_.handler.handle(request_, [self = shared_from_this()](HttpResponse response) {
+                if (self->end_handling())
+                    self->write(std::move(response));
+            });
         });
+    }
+
+    void upgrade() {
+        guarded([this] {
+            context_.handler.upgrade(request_, [self = shared_from_this()](auto decision) {
+                if (self->end_handling())
+                    self->on_decision(std::move(decision));
+            });
+        });
+    }
+
+    /// Calls the handler. An exception before it has decided becomes a response.
+    template <typename Call>
+    void guarded(Call call) {
+        is_handling_ = true;
+        try {
+            call();
+        }
+        catch (const std::exception& exception) {
+            fail(exception.what());
+        }
+        catch (...) {
+            fail("unknown exception");
+        }
+    }
+
+    void fail(const std::string& reason) {
+        util::log_error("internal error: " + reason);
+        if (end_handling())
+            refuse(http::status::internal_server_error);
+    }
+
+    /// False: the request has a response.
+    bool end_handling() {
+        on_gone_ = nullptr;
+        return std::exchange(is_handling_, false);
+    }
+
+    /// Calls back if the client leaves while its request is handled.
+    void watch(std::function<void()> on_gone) {
+        if (!is_handling_)
+            return;
+        on_gone_ = std::move(on_gone);
+        if (has_gone_)
+            note_gone();
+        else if (!std::exchange(is_watching_, true))
+            wait_for_input();
+    }
+
+    /// Does not keep the connection alive. What arrives is kept for the next request; a client that sends too
+    /// much ahead is not watched any longer.
+    void wait_for_input() {
+        const auto on_input = [weak = weak_from_this()](const error_code& error) {
+            const auto self = weak.lock();
+            if (!self)
+                return;
+            self->is_watching_ = false;
+            if (!error && self->is_handling_)
+                self->read_ahead();
+        };
+        stream_.socket().async_wait(boost::asio::socket_base::wait_read, on_input);
+    }
+
+    void read_ahead() {
+        if (buffer_.size() >= max_read_ahead)
+            return;
+        error_code error;
+        auto& socket = stream_.socket();
+        socket.non_blocking(true, error);
+        buffer_.commit(socket.read_some(buffer_.prepare(max_read_ahead - buffer_.size()), error));
+        if (error && error != boost::asio::error::would_block)
+            return note_gone();
+        is_watching_ = true;
+        wait_for_input();
+    }
+
+    /// The response is still awaited, as it may be on its way.
+    void note_gone() {
+        has_gone_ = true;
+        if (const auto on_gone = std::exchange(on_gone_, nullptr))
+            on_gone();
     }
 
     /// Takes a request and finds out who sent it.
@@ -126,17 +223,19 @@ private:
             write(std::move(*refusal));
             return;
         }
-        if (!slot_->assign(client_key(request_.client)))
+        auto handler = std::get<std::shared_ptr<WebSocketHandler>>(std::move(decision));
+        if (!slot_->assign(client_key(request_.client))) {
+            handler->on_close();
             return refuse(http::status::too_many_requests);
+        }
         note_response(http::status::switching_protocols);
-        std::make_shared<WebSocketConnection>(
-            std::move(stream_), std::get<std::shared_ptr<WebSocketHandler>>(std::move(decision)),
-            context_, slot_)
+        std::make_shared<WebSocketConnection>(std::move(stream_), std::move(handler), context_,
+                                              slot_)
             ->start(request_);
     }
 
     void refuse(http::status status) {
-        HttpResponse response{status, 11};
+        auto response = context_.handler.refusal(status);
         response.keep_alive(false);
         write(std::move(response));
     }
@@ -158,11 +257,17 @@ private:
     }
 
     void write(HttpResponse response) {
+        if (!begin_response(response)) {
+            response = context_.handler.refusal(http::status::service_unavailable);
+            response.keep_alive(false);
+            begin_response(response);
+        }
         response_ = std::move(response);
         response_.version(request_.version() == 10 ? 10 : 11);
         response_.set(http::field::date, http_date());
         response_.prepare_payload();
-        if (response_.result() == http::status::no_content)
+        if (response_.result() == http::status::no_content
+            || response_.result() == http::status::not_modified)
             response_.erase(http::field::content_length);
         if (request_.method() == http::verb::head)
             response_.body().clear();
@@ -173,8 +278,10 @@ private:
         stream_.expires_after(exchange_timeout);
         http::async_write(stream_, response_,
                           [self = shared_from_this(), keeps](const error_code& error, std::size_t) {
-                              if (error)
+                              if (error || !self->slot_)
                                   return;
+                              self->slot_->end_response();
+                              self->response_ = {};
                               if (keeps)
                                   self->read();
                               else
@@ -182,14 +289,22 @@ private:
                           });
     }
 
-    void mark_idle() {
-        slot_->mark_idle([weak = weak_from_this()] {
-            if (const auto self = weak.lock())
-                self->evict();
-        });
+    /// False: too many bytes wait for slow clients.
+    bool begin_response(const HttpResponse& response) {
+        const auto size = request_.method() == http::verb::head ? 0 : response.body().size();
+        return slot_->begin_response(size, evictor());
     }
 
-    /// Closes an idle connection: another one needs its slot.
+    void mark_idle() { slot_->mark_idle(evictor()); }
+
+    std::function<void()> evictor() {
+        return [weak = weak_from_this()] {
+            if (const auto self = weak.lock())
+                self->evict();
+        };
+    }
+
+    /// Closes the connection: another one needs its slot.
     void evict() {
         slot_.reset();
         stream_.close();
@@ -227,14 +342,20 @@ private:
     HttpRequest request_;
     std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
     HttpResponse response_;
+    bool is_handling_ = false;  ///< the request has no response yet
+    bool is_watching_ = false;  ///< an operation waits for input meanwhile
+    bool has_gone_ = false;
+    std::function<void()> on_gone_;
 };
 
 }  // namespace
 
 void serve_http(boost::asio::ip::tcp::socket socket,
                 HttpContext context,
-                std::shared_ptr<ConnectionSlot> slot) {
-    std::make_shared<HttpConnection>(std::move(socket), std::move(context), std::move(slot))
+                std::shared_ptr<ConnectionSlot> slot,
+                std::string_view received) {
+    std::make_shared<HttpConnection>(std::move(socket), std::move(context), std::move(slot),
+                                     received)
         ->read();
 }
 

@@ -17,7 +17,7 @@ constexpr int socket_send_buffer = 64 * 1'024;
 
 ConnectionLimits connection_limits(const HttpLimits& limits) {
     return {util::raise_file_descriptor_limit(limits.connections), limits.unsent,
-            limits.unsent_total, limits.connections_per_client};
+            limits.unsent_total, limits.connections_per_client, limits.send_patience};
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ HttpServer::HttpServer(boost::asio::io_context& io,
       state_{std::make_shared<HttpState>(HttpState{std::move(proxies)})},
       limiter_{std::make_shared<ConnectionLimiter>(connection_limits(limits))},
       listener_{io, [this](boost::asio::ip::tcp::socket socket) { accept(std::move(socket)); },
-                [limiter = limiter_] { return limiter->evict_idle(); }} {}
+                [limiter = limiter_] { return limiter->evict(); }} {}
 
 void HttpServer::accept(boost::asio::ip::tcp::socket socket) {
     boost::system::error_code ignored;
@@ -45,6 +45,8 @@ void HttpServer::accept(boost::asio::ip::tcp::socket socket) {
         return;  // the socket's destructor closes it
     }
     ++state_->statistics.connections;
+    if (util::is_logged(util::LogLevel::debug))
+        util::log_debug("connection accepted", {{"client", peer.to_string()}});
     socket.set_option(boost::asio::ip::tcp::no_delay{true}, ignored);
     socket.set_option(boost::asio::socket_base::send_buffer_size{socket_send_buffer}, ignored);
     serve_http(std::move(socket), {handler_, limits_, state_}, std::move(slot));

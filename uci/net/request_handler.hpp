@@ -27,6 +27,9 @@ struct HttpRequest : boost::beast::http::request<boost::beast::http::string_body
     /// The client; behind a trusted proxy, the client of that.
     boost::asio::ip::address client;
     bool is_https = false;  ///< a trusted proxy says that the client uses HTTPS
+    /// Has the connection call back once, if the client leaves before it gets its response: that is still
+    /// to be given. May be kept after handle() has returned; empty in requests that come from no connection.
+    std::function<void(std::function<void()> on_gone)> when_gone;
 };
 using HttpResponse = boost::beast::http::response<boost::beast::http::string_body>;
 
@@ -62,11 +65,15 @@ public:
     virtual void on_open(std::shared_ptr<WebSocket> client) = 0;
     /// The client has sent a text or binary message.
     virtual void on_message(const std::string& message) = 0;
-    /// The connection is closed; the last call.
+    /// Everything that was sent has left for the client: for handlers that send no faster than it
+    /// reads.
+    virtual void on_drained() {}
+    /// The connection is closed, or could not be opened; the last call.
     virtual void on_close() = 0;
 };
 
-/// Answers HTTP requests and accepts WebSockets.
+/// Answers HTTP requests and accepts WebSockets. An exception before a request has its response becomes
+/// status 500.
 class RequestHandler {
 public:
     using Respond = std::function<void(HttpResponse)>;
@@ -85,6 +92,9 @@ public:
     /// Handles the request for a WebSocket: gives the handler for it, or the response that refuses
     /// it, at once or later; `decide` is called exactly once.
     virtual void upgrade(const HttpRequest& request, Decide decide) = 0;
+    /// The response to a request that is not read to its end: it is malformed or too large, or its
+    /// client has too many connections.
+    virtual HttpResponse refusal(boost::beast::http::status status) { return {status, 11}; }
 };
 
 /// Limits on what clients may use.
@@ -99,6 +109,9 @@ struct HttpLimits {
     std::size_t message = 4'096;             ///< bytes of a WebSocket message
     std::size_t unsent = 262'144;            ///< bytes that wait for a slow client
     std::size_t unsent_total = 134'217'728;  ///< the same for all clients
+    /// A client that has not taken its HTTP response for so long is closed when others need its place, or
+    /// the bytes that wait for it.
+    std::chrono::milliseconds send_patience{5'000};
 };
 
 }  // namespace uci::net

@@ -33,7 +33,7 @@ WebSocketConnection::WebSocketConnection(boost::beast::tcp_stream stream,
                                          std::shared_ptr<WebSocketHandler> handler,
                                          const HttpContext& context,
                                          std::shared_ptr<ConnectionSlot> slot)
-    : stream_{std::move(stream)},
+    : stream_{HandshakeStream{std::move(stream)}},
       timer_{stream_.get_executor()},
       handler_{std::move(handler)},
       state_{context.state},
@@ -171,6 +171,8 @@ void WebSocketConnection::write() {
                 self->write();
             else if (self->closing_)
                 self->close();
+            else
+                self->guarded([&] { self->handler_->on_drained(); });
         });
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "uci/net/connection_limiter.hpp"
+#include "uci/net/handshake_stream.hpp"
 #include "uci/net/http_state.hpp"
 #include "uci/net/request_handler.hpp"
 
@@ -47,7 +48,7 @@ private:
     void finish();
     void log_end() const;
 
-    boost::beast::websocket::stream<boost::beast::tcp_stream> stream_;
+    boost::beast::websocket::stream<HandshakeStream> stream_;
     boost::asio::steady_timer timer_;
     std::shared_ptr<WebSocketHandler> handler_;
     std::shared_ptr<HttpState> state_;

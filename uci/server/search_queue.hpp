@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,7 +13,8 @@
 #include "core/game.hpp"
 
 #include "engine/analysis/explain/claim.hpp"
-#include "engine/general_interface.hpp"
+#include "engine/limits.hpp"
+#include "engine/response.hpp"
 
 namespace uci::server {
 
@@ -39,6 +39,7 @@ struct SearchJob {
     std::optional<core::Move> move;  ///< to explain; without one the best
     std::string game_id;             ///< unique within the server
     std::string client;              ///< who asks for it, if there is a limit on that
+    bool is_hint = false;            ///< workers do moves of games first
     std::uint64_t salt = 0;          ///< of engine::SetGame; submit() fills it in by salt_of()
 };
 
@@ -64,7 +65,15 @@ struct SearchQueuePolicy {
     engine::Milliseconds min_player_slice{5};
     /// The time of one analysis before the next, when there are several.
     engine::Milliseconds analysis_slice{1'000};
+    /// An explanation begins again after each interruption. Players interrupt it at once the first time,
+    /// and then let it run for at least this long, each time for twice as long as before, up to the
+    /// second figure: so it ends even where players always wait.
+    engine::Milliseconds explanation_slice{500};
+    engine::Milliseconds max_explanation_slice{2'000};
     engine::Milliseconds report_interval{150};
+    /// Empties the transposition table before searches that no time limits, so that their results are those
+    /// of any other process: for a server whose searches are also done by others.
+    bool clears_table = false;
 };
 
 /// What a SearchQueue does, and has done since its beginning.
@@ -77,47 +86,41 @@ struct SearchStatistics {
     std::uint64_t nodes = 0;    ///< searched, as last reported in each time slice
 };
 
-/// The one scheduler of a server: all its games wait here for the one engine. Players are served
-/// in the order in which they came, in rounds that share their time; analyses take turns and run
-/// only while no player waits. Belongs to one thread, which also brings the engine's responses.
+/// The searches of a server's games. Each game submits what it wants to know; the queue decides when and
+/// where it is searched, and limits what waits. Belongs to one thread.
 class SearchQueue {
 public:
     using Time = std::chrono::steady_clock::time_point;
     using JobId = std::uint64_t;
     using Done = std::function<void(const SearchResult&)>;
-    using Report = std::function<void(const engine::Info&)>;
-    /// Sets the timer that calls wake(), or clears it.
+    /// Gets the pvs of an iteration, the best first: as many as the job asks for and the position has moves.
+    using Report = std::function<void(const std::vector<engine::Info>& pvs)>;
+    /// Sets the timer that calls the queue's wake(), or clears it.
     using WakeAt = std::function<void(std::optional<Time>)>;
 
-    /// Without `wake_at` a time slice ends only when the engine reports something.
-    explicit SearchQueue(engine::GeneralInterface& engine,
-                         SearchQueuePolicy policy = {},
-                         WakeAt wake_at = nullptr);
+    virtual ~SearchQueue() = default;
+    SearchQueue(const SearchQueue&) = delete;
+    SearchQueue& operator=(const SearchQueue&) = delete;
+    SearchQueue(SearchQueue&&) = delete;
+    SearchQueue& operator=(SearchQueue&&) = delete;
 
     /// Queues a job; `done` gets its result exactly once, unless the job is cancelled. `report`
-    /// gets the pv of each deeper iteration meanwhile. Nothing when too many jobs of this priority
+    /// gets the pvs of each deeper iteration meanwhile. Nothing when too many jobs of this priority
     /// wait, or too many jobs of this client.
-    std::optional<JobId> submit(SearchJob job, Done done, Report report = nullptr);
+    virtual std::optional<JobId> submit(SearchJob job, Done done, Report report = nullptr) = 0;
     /// Drops a job: neither `done` nor `report` is called any more. An unknown id is ignored.
-    void cancel(JobId id);
+    virtual void cancel(JobId id) = 0;
     /// Ends a job now, with the best move found so far. An unknown id is ignored.
-    void stop(JobId id);
+    virtual void stop(JobId id) = 0;
 
     /// Whether the next job of this priority, and of this client, would be refused.
-    bool is_full(Priority priority, const std::string& client = {}) const;
+    virtual bool is_full(Priority priority, const std::string& client = {}) const = 0;
     /// Calls `retry` once, as soon as such a job would not be refused any more.
     void when_not_full(std::function<void()> retry,
                        Priority priority,
                        const std::string& client = {});
 
-    SearchStatistics statistics() const;
-
-    /// Handles a response of the engine.
-    void handle_response(const engine::Response& response);
-    /// Ends the running time slice if its time is over.
-    void wake();
-    /// Drops all jobs and clears the timer. Responses that still come are ignored.
-    void close();
+    virtual SearchStatistics statistics() const = 0;
 
     /// The salt of a job: random for each server, and the same for all searches of a game with the
     /// same priority and limits of depth and nodes.
@@ -125,74 +128,22 @@ public:
     /// The time of one player's slice in a round of so many players.
     static engine::Milliseconds slice(const SearchQueuePolicy& policy, std::size_t players);
 
-private:
-    enum class Interruption : unsigned char { none, slice_over, preempted };
+protected:
+    SearchQueue();
 
+    /// Calls what waits for a place, while there are places.
+    void call_retries(Priority priority);
+    void drop_retries() { retries_ = {}; }
+
+private:
     struct Retry {
         std::string client;
         std::function<void()> call;
     };
-    struct Entry {
-        JobId id = 0;
-        SearchJob job;
-        Done done;
-        Report report;
-        SearchResult result;
-        bool has_result = false;
-        bool is_stopped = false;
-        bool is_cancelled = false;
-        int reported_depth = 0;
-    };
-    using EntryPtr = std::shared_ptr<Entry>;
-    using Entries = std::deque<EntryPtr>;
 
-    void start_next();
-    void start_player();
-    void start_analysis();
-    void start(EntryPtr entry, engine::Limits limits);
-    void limit_running_player();
-    void set_deadline(std::optional<Time> deadline);
-    void interrupt(Interruption why);
-    void call_retries(Priority priority);
-    std::size_t count_analyses() const;
-    std::size_t count_jobs_of(const std::string& client) const;
-    EntryPtr remove_waiting(JobId id);
-
-    void handle_info(const engine::Info& info);
-    void report();
-    void end_slice(const engine::BestMove& best);
-    void keep_result(const engine::BestMove& best);
-    bool needs_another_slice(const Entry& entry, engine::Milliseconds took) const;
-    static void finish(const EntryPtr& entry);
-
-    engine::GeneralInterface& engine_;
-    SearchQueuePolicy policy_;
-    WakeAt wake_at_;
     std::uint64_t salt_base_;
-    SearchStatistics totals_;  ///< its figures since the beginning
-    JobId last_id_ = 0;
-
-    Entries players_;  ///< waiting
-    Entries analyses_;
     std::array<std::deque<Retry>, 2> retries_;  ///< by priority
     bool is_calling_retries_ = false;
-    int multipv_ = 1;                   ///< as the engine has it
-    std::size_t players_in_round_ = 0;  ///< players who share the present round
-    std::size_t left_in_round_ = 0;
-
-    // The running slice.
-    EntryPtr running_;
-    Time began_;
-    std::optional<engine::Milliseconds> slice_;  ///< its length, where it has one
-    std::optional<Time> deadline_;               ///< then it is interrupted
-    Interruption interruption_ = Interruption::none;
-    bool stop_sent_ = false;
-    engine::Info info_;
-    std::vector<engine::Info> pvs_;
-    std::optional<engine::explain::Explanation> explanation_;
-    std::uint64_t slice_nodes_ = 0;
-    std::optional<engine::Info> unreported_;
-    Time last_report_;
 };
 
 }  // namespace uci::server

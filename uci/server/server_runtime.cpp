@@ -19,7 +19,7 @@ constexpr std::chrono::milliseconds poll_interval{10};
 
 }  // namespace
 
-ServerRuntime::ServerRuntime(engine::GeneralInterface& engine)
+ServerRuntime::ServerRuntime(engine::GeneralInterface* engine)
     : engine_{engine},
       signals_{io_, SIGINT, SIGTERM},
       stop_timer_{io_},
@@ -33,17 +33,22 @@ void ServerRuntime::run(OnResponse on_response, OnStop on_stop, DrainPolicy drai
     on_stop_ = std::move(on_stop);
     drain_ = std::move(drain);
     wait_for_signal();
-    std::thread engine_pump{[this] {
-        while (auto response = engine_.next_response())
-            boost::asio::post(io_,
-                              [this, response = std::move(*response)] { on_response_(response); });
-    }};
+    std::thread engine_pump;
+    if (engine_ != nullptr)
+        engine_pump = std::thread{[this] { pump_responses(); }};
     notifier_.notify("READY=1");
     feed_watchdog();
     run_handlers();
     util::log_info("stopped");
-    engine_.quit();
+    if (engine_ == nullptr)
+        return;
+    engine_->quit();
     engine_pump.join();
+}
+
+void ServerRuntime::pump_responses() {
+    while (auto response = engine_->next_response())
+        boost::asio::post(io_, [this, response = std::move(*response)] { on_response_(response); });
 }
 
 void ServerRuntime::wait_for_signal() {

@@ -5,6 +5,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <functional>
+#include <utility>
 
 #include "engine/general_interface.hpp"
 
@@ -29,7 +30,9 @@ public:
     using OnStop = std::function<void()>;
 
     /// Ignores SIGPIPE in this process and catches SIGINT and SIGTERM from now on.
-    explicit ServerRuntime(engine::GeneralInterface& engine);
+    explicit ServerRuntime(engine::GeneralInterface& engine) : ServerRuntime{&engine} {}
+    /// The same for a server whose engines are those of its clients.
+    ServerRuntime() : ServerRuntime{nullptr} {}
 
     boost::asio::io_context& io() { return io_; }
 
@@ -39,6 +42,8 @@ public:
     /// server goes on: the connection whose handler threw is closed because nothing refers to it any
     /// more.
     void run(OnResponse on_response, OnStop on_stop, DrainPolicy drain = {});
+    /// The same without an engine.
+    void run(OnStop on_stop) { run(nullptr, std::move(on_stop)); }
 
     /// Begins to drain: the server stops as soon as no client is left or the time for that is over.
     /// A second call changes nothing; a second signal stops it at once.
@@ -51,13 +56,16 @@ public:
     void stop_when(std::function<bool()> is_empty);
 
 private:
+    explicit ServerRuntime(engine::GeneralInterface* engine);
+
+    void pump_responses();
     void wait_for_signal();
     void wait_until_drained(std::chrono::steady_clock::time_point end);
     void wait_until_empty(std::chrono::milliseconds left);
     void feed_watchdog();
     void run_handlers();
 
-    engine::GeneralInterface& engine_;
+    engine::GeneralInterface* engine_;  ///< null if there is none
     ServiceNotifier notifier_;
     boost::asio::io_context io_;
     boost::asio::signal_set signals_;

@@ -29,9 +29,10 @@ namespace uci::store {
 /// How many jobs may wait for a store, and for how long.
 struct AsyncLimits {
     std::size_t max_pending = 10'000;
-    /// A job that has waited longer fails. So a store that hangs delays every client by this time,
-    /// not by the sum of all jobs before.
-    std::chrono::seconds max_wait{5};
+    /// From submit() to the result. A job that has waited longer fails, and the store gives one up
+    /// that it has begun. So a store that hangs delays every client by this time, not by the sum of all
+    /// jobs before.
+    std::chrono::milliseconds max_wait{5'000};
 };
 
 /// What a store has done since the server's start.
@@ -63,11 +64,19 @@ public:
     using Job = std::function<core::Result<Value>(Store&)>;
     template <typename Value>
     using Callback = std::function<void(core::Result<Value>)>;
+    using Deadline = std::chrono::steady_clock::time_point;
+
+    /// When a job fails that is submitted now. For requests that need several jobs one after the other.
+    Deadline deadline() const { return Clock::now() + limits_.max_wait; }
 
     /// Queues a job. The callback gets its result, never before submit() returns. Error, and the
     /// job is not run: too many jobs are pending, or this one has waited too long.
     template <typename Value>
     void submit(Job<Value> job, Callback<Value> callback) {
+        submit(std::move(job), std::move(callback), deadline());
+    }
+    template <typename Value>
+    void submit(Job<Value> job, Callback<Value> callback, Deadline deadline) {
         if (pending_ >= limits_.max_pending) {
             const core::Error error{"too many requests wait for the store"};
             note_error(error.reason);
@@ -76,12 +85,14 @@ public:
         }
         ++pending_;
         enqueue([this, job = std::move(job), callback = std::move(callback),
-                 submitted = Clock::now(),
-                 guard = boost::asio::make_work_guard(io_)](Store& store) -> Deliver {
-            auto result = Clock::now() - submitted < limits_.max_wait
-                            ? run(job, store)
+                 submitted = Clock::now(), deadline,
+                 guard = boost::asio::make_work_guard(io_)](Store& store) mutable -> Deliver {
+            store.set_deadline(deadline);
+            auto result = Clock::now() < deadline
+                            ? guarded<Value>([&] { return job(store); })
                             : core::Result<Value>{core::Error{"the store is too slow"}};
-            return [this, submitted, callback, guard,
+            // Moved: what the callback holds must be released in the server's thread.
+            return [this, submitted, callback = std::move(callback), guard,
                     result = std::move(result)](const std::optional<core::Error>& rolled_back) {
                 --pending_;
                 statistics_.latency.add(Clock::now() - submitted);
@@ -115,13 +126,23 @@ private:
 
     /// Runs what has arrived, up to the store's limit, and then itself again.
     void run_batch() {
-        const auto batch = take_batch();
+        auto batch = take_batch();
         std::vector<Deliver> results;
         results.reserve(batch.size());
-        store_->begin_batch();
-        for (const auto& request : batch)
+        const auto begun = guarded<bool>([&] {
+            store_->begin_batch();
+            return true;
+        });
+        for (auto& request : batch)
             results.push_back(request(*store_));
-        const auto rolled_back = store_->commit_batch();
+        batch.clear();  // before the callbacks, which may hold the same objects
+        const auto committed = guarded<bool>([&]() -> core::Result<bool> {
+            const auto failed = store_->commit_batch();
+            return failed ? core::Result<bool>{*failed} : true;
+        });
+        const auto& batch_done = begun ? committed : begun;
+        const auto rolled_back =
+            batch_done ? std::nullopt : std::optional<core::Error>{batch_done.error()};
         for (auto& deliver : results)
             boost::asio::post(
                 io_, [deliver = std::move(deliver), rolled_back] { deliver(rolled_back); });
@@ -141,14 +162,17 @@ private:
         return batch;
     }
 
-    // An exception here would end the program: it leaves a thread that has no handler.
-    template <typename Value>
-    static core::Result<Value> run(const Job<Value>& job, Store& store) {
+    // An exception would end the program: it leaves a thread that has no handler.
+    template <typename Value, typename Call>
+    static core::Result<Value> guarded(const Call& call) {
         try {
-            return job(store);
+            return call();
         }
         catch (const std::exception& exception) {
             return core::Error{exception.what()};
+        }
+        catch (...) {
+            return core::Error{"unknown exception"};
         }
     }
 

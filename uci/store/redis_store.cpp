@@ -1,11 +1,6 @@
 #include "uci/store/redis_store.hpp"
 
-#include <cerrno>
 #include <hiredis/hiredis.h>
-#if !defined(_WIN32)
-#include <sys/socket.h>
-#endif
-
 #include <utility>
 
 #include "core/text.hpp"
@@ -20,21 +15,24 @@ using std::chrono::seconds;
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds lookup_timeout{1'000};
-constexpr milliseconds connect_timeout{1'000};
-constexpr milliseconds reply_timeout{1'500};
 // A Redis that hung carries out what it finds in its buffers when it goes on. A change that was
-// reported as failed must not be made then, so each says until when it may be made.
-constexpr milliseconds change_lifetime{1'200};
-// While Redis cannot be reached or does not answer, at most one call in this time waits for it.
-constexpr milliseconds reconnect_interval{500};
+// reported as failed must not be made then, so each says until when it may be made: so long before its
+// caller gives up.
+constexpr milliseconds reply_margin{300};
+// Begins every script that changes something. The last argument is the latest time.
+constexpr const char* check_time = R"(
+local now = redis.call('TIME')
+if now[1] * 1000 + math.floor(now[2] / 1000) > tonumber(ARGV[#ARGV]) then
+    return redis.error_reply('ERR the command came too late')
+end
+)";
+
+constexpr const char* add_script = R"(
+return redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2], 'NX') and 1 or 0
+)";
 
 // Replaces a record only if it is unchanged, and publishes the change.
 constexpr const char* replace_script = R"(
-local now = redis.call('TIME')
-if now[1] * 1000 + math.floor(now[2] / 1000) > tonumber(ARGV[6]) then
-    return redis.error_reply('ERR the command came too late')
-end
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
     return 0
 end
@@ -43,38 +41,62 @@ redis.call('PUBLISH', ARGV[4], ARGV[5])
 return 1
 )";
 
-// Stores a record unless there is another one than expected; without one it is to be new.
+// Stores a document unless there is another one than expected, and publishes that; without one it is to be new. A sorted
+// set tells when each document expires, so that the one that would expire first makes space. Each call
+// removes a thousand at most, so that no other client of Redis waits for long.
 constexpr const char* put_script = R"(
-local now = redis.call('TIME')
-if now[1] * 1000 + math.floor(now[2] / 1000) > tonumber(ARGV[4]) then
-    return redis.error_reply('ERR the command came too late')
-end
 local present = redis.call('GET', KEYS[1])
 if present and present ~= ARGV[1] then
     return 0
 end
 redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3])
+redis.call('PUBLISH', ARGV[5], ARGV[6])
+local function microseconds(seconds)
+    return string.format('%.0f', seconds * 1000000 + now[2])
+end
+redis.call('ZADD', KEYS[2], microseconds(now[1] + ARGV[3]), KEYS[1])
+redis.call('EXPIRE', KEYS[2], ARGV[3])
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', microseconds(now[1]))
+local excess = math.min(redis.call('ZCARD', KEYS[2]) - ARGV[4], 1000)
+if excess > 0 then
+    for _, key in ipairs(redis.call('ZRANGE', KEYS[2], 0, excess - 1)) do
+        redis.call('DEL', key)
+        redis.call('ZREM', KEYS[2], key)
+    end
+end
 return 1
 )";
 
-// Removes a record and publishes that.
+// Renews a lease and returns the shared time, which stands while no process runs. It is kept as its difference
+// to Redis's clock, with the time of the last renewal. A new process goes on from that one; if others run, their
+// next renewal sets the time right, as the highest is taken.
+constexpr const char* lease_script = R"(
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local offset, last = unpack(redis.call('HMGET', KEYS[2], 'offset', 'last'))
+local time = tonumber(ARGV[1]) or 0
+if offset and ARGV[1] ~= '' then
+    time = math.max(time, offset + now)
+elseif offset then
+    time = offset + math.min(last, now)
+end
+redis.call('HMSET', KEYS[2], 'offset', string.format('%.0f', time - now), 'last', string.format('%.0f', now))
+redis.call('EXPIRE', KEYS[2], ARGV[3])
+redis.call('SET', KEYS[1], '1', 'PX', ARGV[2])
+return string.format('%.0f', time)
+)";
+
+// Removes a record, also from the sorted set of documents if it is named, and publishes that.
 constexpr const char* remove_script = R"(
+if KEYS[2] then
+    redis.call('ZREM', KEYS[2], KEYS[1])
+end
 if redis.call('DEL', KEYS[1]) == 0 then
     return 0
 end
 redis.call('PUBLISH', ARGV[1], ARGV[2])
 return 1
 )";
-
-timeval to_timeval(milliseconds time) {
-    return {static_cast<decltype(timeval::tv_sec)>(time.count() / 1'000),
-            static_cast<decltype(timeval::tv_usec)>(time.count() % 1'000 * 1'000)};
-}
-
-/// Of this machine's clock that is never set.
-milliseconds now_in_milliseconds() {
-    return std::chrono::floor<milliseconds>(RedisStore::Clock::now().time_since_epoch());
-}
 
 std::string to_text(seconds ttl) {
     return std::to_string(ttl.count());
@@ -86,146 +108,33 @@ std::string channel_of(const RedisAddress& address) {
     return address.prefix + "parley.games";
 }
 
-std::vector<std::string> login_command(const RedisAddress& address) {
-    if (address.password.empty())
-        return {};
-    if (address.user.empty())
-        return {"AUTH", address.password};
-    return {"AUTH", address.user, address.password};
-}
-
-void RedisStore::Disconnect::operator()(redisContext* context) const {
-    redisFree(context);
-}
-
-RedisStore::RedisStore(RedisConfig config) : config_{std::move(config)} {}
+RedisStore::RedisStore(RedisConfig config)
+    : config_{std::move(config)},
+      connection_{config_.address} {}
 
 RedisStore::~RedisStore() = default;
 
-std::optional<Error> RedisStore::ensure_open() {
-    if (context_ && is_stale())
-        context_.reset();
-    if (context_)
-        return std::nullopt;
-    const auto now = Clock::now();
-    if (now < next_attempt_)
-        return Error{last_failure_};
-    auto error = connect();
-    if (!error)
-        error = log_in();
-    if (!error)
-        return std::nullopt;
-    context_.reset();
-    next_attempt_ = Clock::now() + reconnect_interval;
-    last_failure_ = "Redis at " + config_.address.host + ": " + error->reason;
-    return Error{last_failure_};
-}
-
-/// Connects to the first address of the host that accepts a connection.
-std::optional<Error> RedisStore::connect() {
-    const auto addresses = host_lookup_.find(config_.address.host, lookup_timeout);
-    if (!addresses)
-        return addresses.error();
-    Error error{"the name has no address"};
-    const auto deadline = Clock::now() + connect_timeout;
-    for (const auto& address : *addresses) {
-        const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
-        if (left <= milliseconds{0})
-            break;
-        context_.reset(
-            redisConnectWithTimeout(address.c_str(), config_.address.port, to_timeval(left)));
-        if (context_ && context_->err == 0) {
-            redisSetTimeout(context_.get(), to_timeval(reply_timeout));
-            return std::nullopt;
-        }
-        error.reason = context_ ? static_cast<const char*>(context_->errstr) : "no memory";
-    }
-    return error;
-}
-
-/// Begins a conversation: password, database, and what time it is there.
-std::optional<Error> RedisStore::log_in() {
-    const auto& address = config_.address;
-    if (const auto login = login_command(address); !login.empty()) {
-        if (const auto reply = send(login); !reply)
-            return reply.error();
-    }
-    if (address.database != 0) {
-        if (const auto reply = send({"SELECT", std::to_string(address.database)}); !reply)
-            return reply.error();
-    }
-    const auto time = send({"TIME"});
-    if (!time)
-        return time.error();
-    if ((*time)->type != REDIS_REPLY_ARRAY || (*time)->elements != 2)
-        return Error{"not a Redis"};
-    const auto number = [&](std::size_t i) {
-        const auto* const element = (*time)->element[i];
-        return core::read_integer({element->str, element->len}).value_or(0);
-    };
-    clock_offset_ = milliseconds{number(0) * 1'000 + number(1) / 1'000} - now_in_milliseconds();
-    return std::nullopt;
-}
-
-/// Until when a change that is sent now may be made: milliseconds since 1970 on Redis's clock.
-std::string RedisStore::latest_time() const {
-    return std::to_string((now_in_milliseconds() + clock_offset_ + change_lifetime).count());
-}
-
-/// Why the last command has no reply. The connection ends; if Redis was silent, no call waits for it
-/// for some time.
-Error RedisStore::connection_failure() {
-    const bool timed_out = context_->err == REDIS_ERR_IO && (errno == EAGAIN || errno == ETIMEDOUT);
-    Error error{static_cast<const char*>(context_->errstr)};
-    if (timed_out) {
-        next_attempt_ = Clock::now() + reconnect_interval;
-        last_failure_ = "Redis at " + config_.address.host + ": no answer";
-        error.reason = "no answer";
-    }
-    context_.reset();
-    return error;
-}
-
-// Between two commands there is nothing to read unless Redis has closed the connection.
-bool RedisStore::is_stale() const {
-#if defined(_WIN32)
-    return false;
-#else
-    char byte = 0;
-    return recv(context_->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0 || errno != EAGAIN;
-#endif
-}
-
-/// Sends a command and waits for its reply, on the connection that is open.
-Result<RedisStore::Reply> RedisStore::send(const std::vector<std::string>& arguments) {
-    std::vector<const char*> texts;
-    std::vector<std::size_t> sizes;
-    for (const auto& argument : arguments) {
-        texts.push_back(argument.data());
-        sizes.push_back(argument.size());
-    }
-    auto* raw = static_cast<redisReply*>(redisCommandArgv(
-        context_.get(), static_cast<int>(arguments.size()), texts.data(), sizes.data()));
-    if (!raw)
-        return connection_failure();
-    const Reply reply{raw, freeReplyObject};
-    if (reply->type == REDIS_REPLY_ERROR)
-        return Error{std::string{reply->str, reply->len}};
-    return reply;
-}
-
-/// The same, after connecting if that is needed. A reply that reports an error is an Error.
-Result<RedisStore::Reply> RedisStore::command(const std::vector<std::string>& arguments) {
-    if (const auto error = ensure_open())
-        return *error;
-    auto reply = send(arguments);
+/// Runs a script on keys, unless it comes too late. Whether it answers 1.
+Result<bool> RedisStore::change(const char* script,
+                                const std::vector<std::string>& keys,
+                                const std::vector<std::string>& arguments) {
+    if (const auto error = connection_.ensure_open())
+        return *error;  // server_time() needs Redis's time
+    const auto lifetime = connection_.reply_time() - reply_margin;
+    if (lifetime <= milliseconds{0})
+        return Error{"Redis: no time is left"};
+    RedisCommand command{"EVAL", std::string{check_time} + script, std::to_string(keys.size())};
+    command.insert(command.end(), keys.begin(), keys.end());
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    command.push_back(std::to_string((connection_.server_time() + lifetime).count()));
+    const auto reply = connection_.command(command);
     if (!reply)
-        return Error{"Redis: " + reply.reason()};
-    return reply;
+        return reply.error();
+    return (*reply)->integer == 1;
 }
 
 Result<std::optional<std::string>> RedisStore::get(const std::string& key) {
-    const auto reply = command({"GET", key});
+    const auto reply = connection_.command({"GET", key});
     if (!reply)
         return reply.error();
     if ((*reply)->type != REDIS_REPLY_STRING)
@@ -234,10 +143,7 @@ Result<std::optional<std::string>> RedisStore::get(const std::string& key) {
 }
 
 Result<bool> RedisStore::add(const std::string& key, const std::string& record, seconds ttl) {
-    const auto reply = command({"SET", key, record, "EX", to_text(ttl), "NX"});
-    if (!reply)
-        return reply.error();
-    return (*reply)->type == REDIS_REPLY_STATUS;
+    return change(add_script, {key}, {record, to_text(ttl)});
 }
 
 std::string RedisStore::key_of_game(std::int64_t id) const {
@@ -259,30 +165,22 @@ Result<bool> RedisStore::add_game(std::int64_t id, const std::string& record) {
 Result<bool> RedisStore::replace_game(std::int64_t id,
                                       const std::string& before,
                                       const std::string& after) {
-    if (const auto error = ensure_open())
-        return *error;  // latest_time() needs Redis's time
-    const auto reply = command({"EVAL", replace_script, "1", key_of_game(id), before, after,
-                                to_text(config_.retention.game), channel_of(config_.address),
-                                config_.sender + " " + std::to_string(id), latest_time()});
-    if (!reply)
-        return reply.error();
-    return (*reply)->integer == 1;
+    return change(replace_script, {key_of_game(id)},
+                  {before, after, to_text(config_.retention.game), channel_of(config_.address),
+                   config_.sender + " " + std::to_string(id)});
 }
 
 Result<bool> RedisStore::remove_game(std::int64_t id) {
-    const auto reply =
-        command({"EVAL", remove_script, "1", key_of_game(id), channel_of(config_.address),
-                 config_.sender + " " + std::to_string(id)});
-    if (!reply)
-        return reply.error();
-    return (*reply)->integer == 1;
+    return change(remove_script, {key_of_game(id)},
+                  {channel_of(config_.address), config_.sender + " " + std::to_string(id)});
 }
 
 Result<std::optional<std::string>> RedisStore::find_session(const std::string& id) {
     const auto key = key_of_session(id);
     auto record = get(key);
     if (record && *record) {
-        const auto renewed = command({"EXPIRE", key, to_text(config_.retention.session)});
+        const auto renewed =
+            connection_.command({"EXPIRE", key, to_text(config_.retention.session)});
         if (!renewed)
             return renewed.error();
     }
@@ -297,6 +195,11 @@ std::string RedisStore::key_of_document(const std::string& id) const {
     return config_.address.prefix + config_.document_key(id);
 }
 
+/// The sorted set of all documents.
+std::string RedisStore::key_of_index() const {
+    return key_of_document("*");
+}
+
 Result<std::optional<std::string>> RedisStore::find_document(const std::string& id) {
     return get(key_of_document(id));
 }
@@ -304,17 +207,49 @@ Result<std::optional<std::string>> RedisStore::find_document(const std::string& 
 Result<bool> RedisStore::put_document(const std::string& id,
                                       const std::optional<std::string>& before,
                                       const std::string& after) {
-    if (const auto error = ensure_open())
-        return *error;
-    const auto reply = command({"EVAL", put_script, "1", key_of_document(id), before.value_or(""),
-                                after, to_text(config_.retention.document), latest_time()});
+    return change(put_script, {key_of_document(id), key_of_index()},
+                  {before.value_or(""), after, to_text(config_.retention.document),
+                   std::to_string(config_.max_documents), channel_of(config_.address),
+                   config_.sender + " " + id});
+}
+
+Result<bool> RedisStore::remove_document(const std::string& id) {
+    return change(remove_script, {key_of_document(id), key_of_index()},
+                  {channel_of(config_.address), config_.sender + " " + id});
+}
+
+void RedisStore::set_deadline(std::chrono::steady_clock::time_point deadline) {
+    connection_.set_deadline(deadline);
+}
+
+std::string RedisStore::key_of_lease(const std::string& name) const {
+    return config_.address.prefix + config_.lease_key(name);
+}
+
+Result<std::optional<milliseconds>> RedisStore::renew_lease(const Lease& lease) {
+    // The time must outlive the documents that refer to it.
+    const auto time_to_live = 2 * config_.retention.document;
+    const auto reply =
+        connection_.command({"EVAL", lease_script, "2", key_of_lease(lease.name), key_of_lease("*"),
+                             lease.time ? std::to_string(lease.time->count()) : "",
+                             std::to_string(lease.lifetime.count()), to_text(time_to_live)});
+    if (!reply)
+        return reply.error();
+    const auto time = core::read_integer(text_of(**reply));
+    if (!time)
+        return Error{"Redis has no shared time"};
+    return std::optional{milliseconds{*time}};
+}
+
+Result<bool> RedisStore::end_lease(const std::string& name) {
+    const auto reply = connection_.command({"DEL", key_of_lease(name)});
     if (!reply)
         return reply.error();
     return (*reply)->integer == 1;
 }
 
-Result<bool> RedisStore::remove_document(const std::string& id) {
-    const auto reply = command({"DEL", key_of_document(id)});
+Result<bool> RedisStore::has_lease(const std::string& name) {
+    const auto reply = connection_.command({"EXISTS", key_of_lease(name)});
     if (!reply)
         return reply.error();
     return (*reply)->integer == 1;
@@ -322,7 +257,7 @@ Result<bool> RedisStore::remove_document(const std::string& id) {
 
 void RedisStore::remove_expired() {
     // A failure shows again at the next call.
-    static_cast<void>(command({"PING"}));
+    static_cast<void>(connection_.command({"PING"}));
 }
 
 }  // namespace uci::store

@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
-#include "core/text.hpp"
-
+#include "uci/store/redis_connection.hpp"
 #include "uci/store/redis_store.hpp"
+#include "uci/util/log.hpp"
 
 namespace uci::store {
 
@@ -24,11 +24,6 @@ using boost::system::error_code;
 // For connecting, and between a ping and any reply.
 constexpr std::chrono::seconds idle_timeout{5};
 constexpr std::chrono::milliseconds reconnect_delay{500};
-
-std::string_view text_of(const redisReply& reply) {
-    return reply.type == REDIS_REPLY_STRING ? std::string_view{reply.str, reply.len}
-                                            : std::string_view{};
-}
 
 }  // namespace
 
@@ -118,8 +113,10 @@ bool RedisSubscriber::handle_replies() {
             return true;
         const std::unique_ptr<redisReply, void (*)(void*)> reply{static_cast<redisReply*>(raw),
                                                                  freeReplyObject};
-        if (reply->type == REDIS_REPLY_ERROR)
+        if (reply->type == REDIS_REPLY_ERROR) {
+            log_refusal(text_of(*reply));
             return false;
+        }
         if (reply->type != REDIS_REPLY_ARRAY || reply->elements < 3)
             continue;
         if (text_of(*reply->element[0]) == "subscribe")
@@ -129,12 +126,18 @@ bool RedisSubscriber::handle_replies() {
     }
 }
 
+/// Redis refuses the login or the subscription, so changes by others are not heard of.
+void RedisSubscriber::log_refusal(std::string_view reason) {
+    const auto line = refusals_.line(reason, std::chrono::steady_clock::now());
+    if (line)
+        util::log_error("store: other servers' changes: Redis: " + *line);
+}
+
 void RedisSubscriber::handle_change(const std::string& message) {
     const auto blank = message.find(' ');
     if (blank == std::string::npos || message.substr(0, blank) == own_name_)
         return;
-    if (const auto id = core::read_integer(message.substr(blank + 1)))
-        handlers_.on_message(*id);
+    handlers_.on_message(message.substr(blank + 1));
 }
 
 /// Pings Redis at every idle_timeout; reconnects when nothing arrived since the last ping.

@@ -4,13 +4,15 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <cstdint>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "uci/store/store_config.hpp"
+#include "uci/util/log_throttle.hpp"
 
 struct redisReader;
 
@@ -21,10 +23,10 @@ namespace uci::store {
 class RedisSubscriber {
 public:
     struct Handlers {
-        /// Another process has changed this game.
-        std::function<void(std::int64_t game)> on_message;
-        /// Called after each (re)connect: messages may have been missed, so any game may have
-        /// changed.
+        /// Another process has changed the game or document of this id.
+        std::function<void(const std::string& id)> on_message;
+        /// Called after each (re)connect: messages may have been missed, so any of them may
+        /// have changed.
         std::function<void()> on_resync;
     };
 
@@ -50,6 +52,7 @@ private:
     void send(const std::vector<std::vector<std::string>>& commands);
     void read();
     bool handle_replies();
+    void log_refusal(std::string_view reason);
     void handle_change(const std::string& message);
     void start_keepalive();
     void reconnect();
@@ -61,6 +64,7 @@ private:
     boost::asio::ip::tcp::socket socket_;
     boost::asio::steady_timer timer_;
     std::unique_ptr<redisReader, FreeReader> reader_;
+    util::LogThrottle refusals_{std::chrono::minutes{10}};
     std::array<char, 4'096> chunk_{};
     std::string sent_;
     bool sending_ = false;

@@ -1,9 +1,13 @@
 #include "uci/store/sqlite_schema.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <sqlite3.h>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "uci/store/sqlite_statement.hpp"
 
@@ -34,12 +38,25 @@ constexpr const char* create_tables = R"(
     CREATE INDEX IF NOT EXISTS documents_until ON documents (until);
 )";
 
+/// How Parley made its tables before it marked its files, in this order: a program that was killed
+/// meanwhile may have left only the first ones.
+constexpr std::array unmarked_schema{
+    "CREATE TABLE games (id INTEGER PRIMARY KEY, record TEXT NOT NULL, until INTEGER NOT NULL)",
+    "CREATE INDEX games_until ON games (until)",
+    "CREATE TABLE sessions (id TEXT PRIMARY KEY, record TEXT NOT NULL, until INTEGER NOT NULL)"
+    " WITHOUT ROWID",
+    "CREATE INDEX sessions_until ON sessions (until)"};
+/// All that a file has, in that form and without white space.
+constexpr const char* list_schema =
+    "SELECT coalesce(group_concat(line, ';'), '') FROM"
+    " (SELECT replace(replace(sql, ' ', ''), char(10), '') AS line FROM sqlite_master"
+    " WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY line)";
+
 /// All tables, each with its columns.
 constexpr const char* list_tables =
     "SELECT coalesce(group_concat(line, ' '), '') FROM (SELECT t.name || '(' || (SELECT "
     "group_concat(name || ':' || type, ',') FROM pragma_table_info(t.name)) || ')' AS line"
     " FROM sqlite_master AS t WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name)";
-constexpr const char* first_table = "games(id:INTEGER,record:TEXT,until:INTEGER)";
 constexpr const char* tables_of_version_1 =
     "games(id:INTEGER,record:TEXT,until:INTEGER) sessions(id:TEXT,record:TEXT,until:INTEGER)";
 constexpr const char* own_tables =
@@ -59,18 +76,30 @@ std::optional<Error> execute(sqlite3* database, const std::string& sql) {
     return Error{sqlite3_errmsg(database)};
 }
 
+/// Whether a file without a mark has exactly what Parley made then.
+bool is_unmarked_store(const std::string& schema) {
+    std::vector<std::string> lines;
+    for (std::string line : unmarked_schema) {
+        std::erase(line, ' ');
+        lines.push_back(line);
+        std::sort(lines.begin(), lines.end());
+        if (schema == fmt::format("{}", fmt::join(lines, ";")))
+            return true;
+    }
+    return false;
+}
+
 /// Whether the tables and the mark are still to be made. Error: the file is not ours.
 Result<bool> must_be_prepared(sqlite3* database) {
     const auto application = query(database, "PRAGMA application_id");
     const auto version = query(database, "PRAGMA user_version");
     const auto tables = query(database, list_tables);
-    for (const auto* result : {&application, &version, &tables}) {
+    const auto schema = query(database, list_schema);
+    for (const auto* result : {&application, &version, &tables, &schema}) {
         if (!*result)
             return result->error();
     }
-    // A program that was killed while it made the tables may have left only the first one.
-    const bool is_unmarked_store = *tables == tables_of_version_1 || *tables == first_table;
-    if (*application == "0" && *version == "0" && (tables->empty() || is_unmarked_store))
+    if (*application == "0" && *version == "0" && (schema->empty() || is_unmarked_store(*schema)))
         return true;
     if (*application != std::to_string(application_id))
         return Error{"this is a database of another program, not a store of games"};

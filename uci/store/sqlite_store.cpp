@@ -17,6 +17,7 @@ using core::Result;
 using Step = SqliteStatement::Step;
 
 constexpr std::int64_t max_removed_at_once = 100;
+constexpr std::chrono::milliseconds max_wait{2'000};
 
 // With synchronous=FULL a commit waits until the disk has the log. A batch is one commit, so busy
 // servers do not wait once for each move. WalCheckpointer copies the log into the file; a writer does
@@ -185,6 +186,7 @@ std::optional<Error> SqliteStore::open() {
     auto [database, error] = open_sqlite(config_.path, "");
     if (error)
         return error;
+    limit_wait(database.get());
     // Before anything is written: it may be the file of another program.
     if (auto refused = prepare_schema(database.get(), config_.path))
         return refused;
@@ -205,7 +207,27 @@ std::optional<Error> SqliteStore::ensure_open() {
         if (in_transaction_)
             return batch_error_ = Error{config_.path + ": the file was moved or deleted"};
     }
-    return connection_ ? std::nullopt : open();
+    if (!connection_) {
+        if (auto error = open())
+            return error;
+    }
+    limit_wait(connection_->database.get());
+    return std::nullopt;
+}
+
+/// How long SQLite waits for the locks of other processes.
+void SqliteStore::limit_wait(sqlite3* database) const {
+    using std::chrono::milliseconds;
+    if (!deadline_)
+        return;
+    const auto left =
+        std::chrono::floor<milliseconds>(*deadline_ - std::chrono::steady_clock::now());
+    sqlite3_busy_timeout(database,
+                         static_cast<int>(std::clamp(left, milliseconds{0}, max_wait).count()));
+}
+
+void SqliteStore::set_deadline(std::chrono::steady_clock::time_point deadline) {
+    deadline_ = deadline;
 }
 
 /// Opens the file, and in a batch begins its transaction.

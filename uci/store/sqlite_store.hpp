@@ -11,6 +11,8 @@
 #include "uci/store/store.hpp"
 #include "uci/store/store_config.hpp"
 
+struct sqlite3;
+
 namespace uci::store {
 
 class SqliteStatement;
@@ -45,6 +47,8 @@ public:
                                     const std::optional<std::string>& before,
                                     const std::string& after) override;
     core::Result<bool> remove_document(const std::string& id) override;
+    /// Limits how long a call waits for other processes that use the file.
+    void set_deadline(std::chrono::steady_clock::time_point deadline) override;
     std::size_t max_batch() const override { return 256; }
     void begin_batch() override;
     std::optional<core::Error> commit_batch() override;
@@ -55,6 +59,7 @@ private:
 
     std::optional<core::Error> ensure_open();
     std::optional<core::Error> ensure_writable();
+    void limit_wait(sqlite3* database) const;
     core::Result<std::optional<std::string>> find_record(SqliteStatement& query);
     core::Result<bool> change(SqliteStatement& statement);
     core::Result<bool> add_document(const std::string& id, const std::string& record);
@@ -65,6 +70,7 @@ private:
     SqliteConfig config_;
     Clock clock_;
     std::unique_ptr<Connection> connection_;
+    std::optional<std::chrono::steady_clock::time_point> deadline_;
     bool in_batch_ = false;
     bool in_transaction_ = false;             ///< of the batch; begun by its first write
     std::optional<core::Error> batch_error_;  ///< its writes were rolled back

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -8,6 +9,14 @@
 #include "core/result.hpp"
 
 namespace uci::store {
+
+/// Says that a process that shares the store with others runs.
+struct Lease {
+    std::string name;
+    std::chrono::milliseconds lifetime;  ///< without another renewal it has ended after this time
+    /// What the process takes for the shared time; nothing when it has just been started.
+    std::optional<std::chrono::milliseconds> time;
+};
 
 /// Keeps the records of games, sessions and documents. A record is any text that is not empty; a game is
 /// known by a number, a session and a document by a text. Every function may block, and returns an Error when the store cannot be
@@ -47,6 +56,20 @@ public:
                                             const std::string& after) = 0;
     /// Removes a document. False if there is none.
     virtual core::Result<bool> remove_document(const std::string& id) = 0;
+
+    /// When the caller of the next functions gives up. They end by then, as far as the store can end them, and
+    /// a change that was reported as failed is not made later.
+    virtual void set_deadline(std::chrono::steady_clock::time_point /*deadline*/) {}
+    /// Renews a lease, and returns the shared time: for how long any of the processes that share the store
+    /// has run. Nothing: this store is not shared.
+    virtual core::Result<std::optional<std::chrono::milliseconds>> renew_lease(
+        const Lease& /*lease*/) {
+        return std::optional<std::chrono::milliseconds>{};
+    }
+    /// Ends a lease at once.
+    virtual core::Result<bool> end_lease(const std::string& /*name*/) { return true; }
+    /// Whether there is a lease of that name, so that its process is taken to run.
+    virtual core::Result<bool> has_lease(const std::string& /*name*/) { return false; }
 
     /// How many calls may lie between begin_batch() and commit_batch(); 1: nothing is gained by it.
     virtual std::size_t max_batch() const { return 1; }

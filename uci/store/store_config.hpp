@@ -53,6 +53,8 @@ struct RedisConfig {
     /// The name under which this process publishes its changes.
     std::string sender;
     std::function<std::string(const std::string&)> document_key{};  ///< as the other two keys
+    std::function<std::string(const std::string&)> lease_key{};     ///< likewise
+    std::int64_t max_documents = Capacity{}.documents;  ///< of all processes that share the Redis
 };
 
 enum class Backend : std::uint8_t { sqlite, redis, memory };

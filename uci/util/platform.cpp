@@ -149,6 +149,10 @@ std::size_t raise_file_descriptor_limit(std::size_t wanted) {
     return wanted;
 }
 
+long process_id() {
+    return static_cast<long>(GetCurrentProcessId());
+}
+
 int usable_processors() {
     return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
@@ -284,6 +288,10 @@ std::size_t raise_file_descriptor_limit(std::size_t wanted) {
     }
     const auto files = static_cast<std::size_t>(limit.rlim_cur);
     return std::min(wanted, files > 2 * other_files ? files - other_files : files / 2);
+}
+
+long process_id() {
+    return static_cast<long>(getpid());
 }
 
 int usable_processors() {

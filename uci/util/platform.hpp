@@ -57,6 +57,9 @@ void restrict_new_files();
 /// other files. Returns how many connections fit, at most `wanted`.
 std::size_t raise_file_descriptor_limit(std::size_t wanted);
 
+/// The number of this process.
+long process_id();
+
 /// How many processors this process may run on.
 int usable_processors();
 

@@ -73,6 +73,14 @@ struct Claim {
     bool was_threat = false;  ///< the opponent would have won as much after a null move
 };
 
+/// Why a move is the only one that holds. Proved: every other legal move allows mate or loses
+/// material, and this one does not in as many plies.
+struct OnlyMove {
+    bool mate = false;  ///< some of the others allow mate
+    int amount = 0;     ///< the rest lose at least as much, in pawns; 0: all allow mate
+    int plies = 0;      ///< of the longest proof, from the position after the move
+};
+
 /// How a move compares with the one that the search prefers.
 enum class Verdict : unsigned char { best, good, worse };
 
@@ -84,6 +92,7 @@ struct Explanation {
     Score score_of_move = draw;    ///< for the player, normalised()
     Score score_of_better = draw;  ///< the same
     bool only_legal = false;
+    std::optional<OnlyMove> only_move;  ///< only of the best move
     std::optional<Claim> claim;
 };
 

@@ -10,6 +10,7 @@
 #include "engine/analysis/explain/ending.hpp"
 #include "engine/analysis/explain/material.hpp"
 #include "engine/analysis/explain/motifs.hpp"
+#include "engine/analysis/explain/only_move.hpp"
 #include "engine/analysis/explain/prover.hpp"
 #include "engine/analysis/review/winning_chance.hpp"
 #include "engine/search/search.hpp"
@@ -29,6 +30,11 @@ constexpr std::size_t tt_megabytes = 8;
 /// The least loss of winning chance, on the scale of review::winning_chance(), that is worth a
 /// reason.
 constexpr double min_loss = 0.1;
+
+/// An only move keeps the result: without it as much is lost, and no win remains; with it the game is
+/// not lost.
+constexpr double min_loss_without_only_move = 0.3;
+constexpr double winning = 0.5;
 
 /// Keeps the last report of a search, and remembers that another listener was stopped.
 class Recorder : public SearchListener {
@@ -126,9 +132,15 @@ private:
         return std::max(left / parts, Milliseconds{1});
     }
 
-    SearchResult search_position(const Game& game, std::uint64_t nodes) {
+    /// The result for the side to move, if it may not play one of its moves.
+    SearchResult search_position(const Game& game,
+                                 std::uint64_t nodes,
+                                 std::optional<Move> excluded = {}) {
         const auto& position = game.position();
-        const auto moves = core::legal_moves(position);
+        const auto legal = core::legal_moves(position);
+        std::vector<Move> moves{legal.begin(), legal.end()};
+        if (excluded)
+            moves.erase(std::remove(moves.begin(), moves.end(), *excluded), moves.end());
         if (moves.empty())
             return {position.in_check() ? mated_in(0) : draw, {}};
         if (game.outcome() != core::Outcome::open)
@@ -141,7 +153,7 @@ private:
         const Clock clock{limits, position.side_to_move(), Milliseconds{0}};
         SearchControl control{limits, clock, recorder_};
         search_.clear();
-        const BestMove best = search_.run({game, {moves.begin(), moves.end()}}, control);
+        const BestMove best = search_.run({game, std::move(moves)}, control);
         SearchResult found{normalised(best.score), recorder_.last().pv};
         if (best.move && (found.pv.empty() || found.pv.front() != *best.move))
             found.pv = {*best.move};
@@ -174,6 +186,33 @@ private:
             && (!result.claim || threat->kind == Kind::mate_stopped
                 || threat->amount > result.claim->amount))
             result.claim = std::move(threat);
+        result.only_move = only_move(result.move);
+    }
+
+    std::optional<OnlyMove> only_move(Move move) {
+        if (review::winning_chance(before_.second.score) <= -winning)
+            return std::nullopt;
+        const auto keeps_result = [&](const SearchResult& with, const SearchResult& without) {
+            const double other = review::winning_chance(without.score);
+            return other >= winning
+                || review::winning_chance(with.score) - other < min_loss_without_only_move;
+        };
+        const SearchResult first = search_position(game_, rules_.nodes, move);
+        if (keeps_result(before_.first, first))
+            return std::nullopt;
+        const SearchResult second = search_position(game_, 2 * rules_.nodes, move);
+        if (keeps_result(before_.second, second))
+            return std::nullopt;
+        std::vector<Move> others;
+        for (const Move other : core::legal_moves(position_)) {
+            if (other != move)
+                others.push_back(other);
+        }
+        // The best of the others is most likely to hold.
+        const auto best = std::find(others.begin(), others.end(), first_of(second.pv));
+        if (best != others.end())
+            std::rotate(others.begin(), best, best + 1);
+        return prove_only_move(prover_, position_, move, others);
     }
 
     std::optional<Claim> won_material(Move move) {

@@ -36,7 +36,9 @@ enum class Text : unsigned char {
     no_mating_material,
     win_given_up,
     ending_lost,
-    // How: follows a colon. {a}, {b} and {c} are the pieces on the claim's squares.
+    // How: follows a colon. {a}, {b} and {c} are the pieces on the claim's squares as the subject of a
+    // sentence, {A}, {B} and {C} the same with a capital letter, {oa}, {ob} and {oc} as its object;
+    // {piece} and {Piece} are the first one without its square.
     undefended,
     moved_into_attack,
     pinned_defender,
@@ -59,6 +61,11 @@ enum class Text : unsigned char {
     better_was_named,
     only_legal,
     only_legal_move,
+    is_only_move,  // {why} is one of the next three
+    only_move,
+    others_allow_mate,
+    others_lose_material,
+    others_allow_mate_or_lose,
     best,
     good,
     worse,

@@ -104,9 +104,20 @@ private:
                             {"square", captured_on(claim).name()}});
         if (claim.motif == Motif::exchange)
             return text_of(Text::exchange);
-        if (claim.amount == 1)
+        return pawns_text(claim.amount);
+    }
+
+    std::string pawns_text(int amount) const {
+        if (amount == 1)
             return text_of(Text::one_pawn);
-        return text_of(Text::pawns, {{"n", std::to_string(claim.amount)}});
+        return text_of(Text::pawns, {{"n", std::to_string(amount)}});
+    }
+
+    std::string others_text(const OnlyMove& only) const {
+        if (only.amount == 0)
+            return text_of(Text::others_allow_mate);
+        return text_of(only.mate ? Text::others_allow_mate_or_lose : Text::others_lose_material,
+                       {{"what", pawns_text(only.amount)}});
     }
 
     static Square captured_on(const Claim& claim) {
@@ -198,9 +209,22 @@ private:
         if (!id)
             return {};
         Values values{{"first", first_text(claim)}};
-        constexpr std::array<std::string_view, 3> names{"a", "b", "c"};
-        for (std::size_t i = 0; i < claim.squares.size() && i < names.size(); ++i)
-            values.emplace_back(names[i], piece_text(claim, claim.squares[i]));
+        struct Names {
+            std::string_view subject, capital, object;
+        };
+        constexpr std::array<Names, 3> names{
+            {{"a", "A", "oa"}, {"b", "B", "ob"}, {"c", "C", "oc"}}};
+        for (std::size_t i = 0; i < claim.squares.size() && i < names.size(); ++i) {
+            const Square square = claim.squares[i];
+            values.emplace_back(names[i].subject, piece_text(claim, square, subject));
+            values.emplace_back(names[i].capital, capital(piece_text(claim, square, subject)));
+            values.emplace_back(names[i].object, piece_text(claim, square, object));
+        }
+        if (const auto piece =
+                claim.squares.empty() ? std::nullopt : piece_of(claim, claim.squares.front())) {
+            values.emplace_back("piece", subject(piece->type(), language_));
+            values.emplace_back("Piece", capital(std::string{subject(piece->type(), language_)}));
+        }
         if (claim.motif == Motif::promotion)
             values.emplace_back("sb", claim.squares[1].name());
         if (claim.motif == Motif::fork)
@@ -208,15 +232,28 @@ private:
         return text_of(*id, values);
     }
 
-    std::string piece_text(const Claim& claim, Square square) const {
+    std::optional<core::Piece> piece_of(const Claim& claim, Square square) const {
         const Position before = root_of(claim, position_, explanation_.move);
         const bool captured = before.is_capture(claim.pv.front()) && square == captured_on(claim);
-        const auto piece = (captured ? before : before.after(claim.pv.front())).piece_on(square);
+        return (captured ? before : before.after(claim.pv.front())).piece_on(square);
+    }
+
+    /// `name` is subject() or object().
+    std::string piece_text(const Claim& claim,
+                           Square square,
+                           std::string_view (*name)(PieceType, Language)) const {
+        const auto piece = piece_of(claim, square);
         if (!piece)  // a defender that has left, a square of promotion
             return square.name();
         return text_of(
             Text::piece_on_square,
-            {{"piece", std::string{subject(piece->type(), language_)}}, {"square", square.name()}});
+            {{"piece", std::string{name(piece->type(), language_)}}, {"square", square.name()}});
+    }
+
+    static std::string capital(std::string text) {
+        if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+            text.front() = static_cast<char>(text.front() - 'a' + 'A');
+        return text;
     }
 
     std::string list_text(const Claim& claim) const {
@@ -224,7 +261,7 @@ private:
         for (std::size_t i = 1; i < claim.squares.size(); ++i) {
             if (i > 1)
                 text += i + 1 < claim.squares.size() ? ", " : text_of(Text::and_between);
-            text += piece_text(claim, claim.squares[i]);
+            text += piece_text(claim, claim.squares[i], object);
         }
         return text;
     }
@@ -241,6 +278,9 @@ private:
         if (explanation_.only_legal)
             return text_of(is_first ? Text::only_legal_move : Text::only_legal,
                            {{"move", move_text()}});
+        if (explanation_.only_move)
+            return text_of(is_first ? Text::only_move : Text::is_only_move,
+                           {{"move", move_text()}, {"why", others_text(*explanation_.only_move)}});
         if (explanation_.claim && explanation_.claim->kind == Kind::mate_delayed)
             return std::nullopt;
         return text_of(

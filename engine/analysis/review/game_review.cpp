@@ -1,78 +1,16 @@
 #include "engine/analysis/review/game_review.hpp"
 
 #include <algorithm>
-#include <deque>
-#include <exception>
-#include <mutex>
-#include <new>
 #include <utility>
 
-#include "core/movegen.hpp"
-
 #include "engine/analysis/explain/explainer.hpp"
-#include "engine/search/search.hpp"
-#include "engine/threading.hpp"
 
 namespace engine::review {
 
 namespace {
 
-/// Stops a search when the flag is set.
-class Stopper : public SearchListener {
-public:
-    explicit Stopper(const std::atomic<bool>& stop) : SearchListener{stop} {}
-
-    std::optional<Interrupt> take_interrupt() override {
-        return interrupt_flag() ? std::optional{Interrupt::stop} : std::nullopt;
-    }
-};
-
-/// Keeps the last report on each pv of a search, too.
-class LastReport : public Stopper {
-public:
-    LastReport(const std::atomic<bool>& stop, int multipv)
-        : Stopper{stop},
-          last_(static_cast<std::size_t>(multipv)) {}
-
-    bool wants_reports() const override { return true; }
-    void report(Info info) override {
-        const auto index = static_cast<std::size_t>(info.multipv - 1);
-        info.score = normalised(info.score);
-        last_[index] = std::move(info);
-    }
-    void report(CurrentMove /*current*/) override {}
-
-    /// For each pv, with normalised scores; without a pv for those that there are not.
-    const std::vector<Info>& last() const { return last_; }
-
-private:
-    std::vector<Info> last_;
-};
-
 Score for_white(Score score, const core::Position& position) {
     return position.side_to_move() == core::Color::white ? score : -score;
-}
-
-/// Keeps the transposition table.
-PositionReview review_position(search::Search& search,
-                               const core::Game& game,
-                               Limits limits,
-                               int multipv,
-                               const std::atomic<bool>& stop) {
-    const auto& position = game.position();
-    const auto moves = core::legal_moves(position);
-    // Search positions that are drawn by the fifty-move rule or by repetition too: unless the game ends
-    // there, the draw was not claimed.
-    if (moves.empty())
-        return *review_of_end(game);
-    limits.analysis = true;
-    limits.arrival = std::chrono::steady_clock::now();
-    LastReport listener{stop, multipv};
-    const Clock clock{limits, position.side_to_move(), Milliseconds{0}};
-    SearchControl control{std::move(limits), clock, listener};
-    BestMove best = search.run({game, {moves.begin(), moves.end()}, multipv}, control);
-    best.score = normalised(best.score);
-    return review_from(position, best, listener.last());
 }
 
 /// Large enough for the nodes of a position: the table is cleared for each.
@@ -87,27 +25,8 @@ std::optional<core::Opening> opening_of(const std::vector<core::Game>& positions
     return core::opening_of(*(null_move - 1));
 }
 
-/// Runs a function in `count` threads, this one among them. Throws what one of them has thrown.
-void run_in_threads(std::size_t count, const std::function<void()>& function) {
-    std::mutex mutex;
-    std::exception_ptr failure;
-    const auto guarded = [&] {
-        try {
-            function();
-        }
-        catch (...) {
-            const std::lock_guard lock{mutex};
-            failure = std::current_exception();
-        }
-    };
-    {
-        std::deque<Thread> helpers;  // each waits for its end when it is destroyed
-        for (std::size_t helper = 1; helper < count; ++helper)
-            helpers.emplace_back(guarded);
-        guarded();
-    }
-    if (failure)
-        std::rethrow_exception(failure);
+core::Error stopped() {
+    return core::Error{"stopped"};
 }
 
 }  // namespace
@@ -184,36 +103,39 @@ GameReview review_of(const std::vector<core::Game>& positions,
 }
 
 /// What to search, and what was found.
-struct PositionReviewer::Job {
+struct PositionReviewer::Search {
     const std::vector<core::Game>& positions;
     int multipv;
     const std::atomic<bool>& stop;
     const std::function<void()>& progress;
     std::vector<PositionReview> reviews{positions.size()};
 
-    void review(std::size_t i, search::Search& search, const Limits& limits) {
-        reviews[i] = review_position(search, positions[i], limits, multipv, stop);
+    void add(std::size_t i, const jobs::JobResult& result) {
+        // Positions that are drawn by the fifty-move rule or by repetition are searched too: unless the game
+        // ends there, the draw was not claimed.
+        reviews[i] = result.best.move
+                       ? review_from(positions[i].position(), result.best, result.pvs)
+                       : *review_of_end(positions[i]);
         progress();
     }
 };
 
-std::optional<std::vector<PositionReview>> PositionReviewer::review(
+core::Result<std::vector<PositionReview>> PositionReviewer::review(
     const std::vector<core::Game>& positions,
     const std::atomic<bool>& stop,
-    const std::function<void()>& progress) const {
-    Job job{positions, 1, stop, progress};
-    run(job);
-    if (stop)
-        return std::nullopt;
+    const std::function<void()>& progress) {
+    Search search{positions, 1, stop, progress};
+    if (const auto error = run(search))
+        return *error;
     if (const auto end = review_of_end(positions.back()))
-        job.reviews.back().score = end->score;
-    return std::move(job.reviews);
+        search.reviews.back().score = end->score;
+    return std::move(search.reviews);
 }
 
-bool PositionReviewer::add_pvs(GameReview& review,
-                               const std::vector<core::Game>& positions,
-                               int multipv,
-                               const std::atomic<bool>& stop) const {
+std::optional<core::Error> PositionReviewer::add_pvs(GameReview& review,
+                                                     const std::vector<core::Game>& positions,
+                                                     int multipv,
+                                                     const std::atomic<bool>& stop) {
     std::vector<MoveReview*> moves;
     std::vector<core::Game> before;
     for (std::size_t i = 0; i < review.moves.size(); ++i) {
@@ -223,75 +145,85 @@ bool PositionReviewer::add_pvs(GameReview& review,
         before.push_back(positions[i]);
     }
     if (multipv <= 1 || moves.empty())
-        return !stop;
+        return stop ? std::optional{stopped()} : std::nullopt;
     const std::function<void()> nothing = [] {};
-    Job job{before, multipv, stop, nothing};
-    run(job);
+    Search search{before, multipv, stop, nothing};
+    if (auto error = run(search))
+        return error;
     for (std::size_t i = 0; i < moves.size(); ++i)
-        moves[i]->pvs = std::move(job.reviews[i].pvs);
-    return !stop;
+        moves[i]->pvs = std::move(search.reviews[i].pvs);
+    return std::nullopt;
 }
 
-bool PositionReviewer::add_explanations(GameReview& review,
-                                        const std::vector<core::Game>& positions,
-                                        const std::atomic<bool>& stop) const {
-    std::vector<std::size_t> indices;
+std::optional<core::Error> PositionReviewer::add_explanations(
+    GameReview& review,
+    const std::vector<core::Game>& positions,
+    const std::atomic<bool>& stop) {
+    std::vector<MoveReview*> moves;
+    std::vector<jobs::Job> jobs;
     for (std::size_t i = 0; i < review.moves.size(); ++i) {
-        if (review.moves[i].judgement != Judgement::fine && !explain::end_of(positions[i]))
-            indices.push_back(i);
+        if (review.moves[i].judgement == Judgement::fine || explain::end_of(positions[i]))
+            continue;
+        moves.push_back(&review.moves[i]);
+        jobs::Job job;
+        job.game = positions[i];
+        job.kind = jobs::JobKind::explanation;
+        job.move = review.moves[i].move;
+        jobs.push_back(std::move(job));
     }
-    std::atomic<std::size_t> next{0};
-    const auto work = [&] {
-        for (auto i = next++; i < indices.size() && !stop; i = next++) {
-            auto& move = review.moves[indices[i]];
-            Stopper listener{stop};
-            auto explanation =
-                explain::explain(positions[indices[i]], move.move, {}, evaluate_, listener);
-            if (explanation && explanation->verdict == explain::Verdict::worse)
-                move.explanation = std::move(explanation);
-        }
-    };
-    run_in_threads(std::min(static_cast<std::size_t>(rules_.threads), indices.size()), work);
-    return !stop;
+    auto error = runner_->run(jobs, stop, [&](std::size_t i, jobs::JobResult result) {
+        if (result.explanation && result.explanation->verdict == explain::Verdict::worse)
+            moves[i]->explanation = std::move(result.explanation);
+        return true;
+    });
+    if (!error && stop)
+        error = stopped();
+    return error;
 }
 
-void PositionReviewer::run(Job& job) const {
-    if (rules_.time || rules_.depth)
-        run_backwards(job);
+std::optional<core::Error> PositionReviewer::run(Search& search) {
+    auto error = std::optional<core::Error>{};
+    if (runner_ == &local_ && (rules_.time || rules_.depth))
+        run_backwards(search);
     else
-        run_side_by_side(job);
+        error = run_side_by_side(search);
+    if (!error && search.stop)
+        error = stopped();
+    return error;
 }
 
-void PositionReviewer::run_side_by_side(Job& job) const {
-    std::atomic<std::size_t> next{0};
-    Limits limits;
-    limits.nodes = rules_.nodes;
-    const auto work = [&](search::Search& search) {
-        for (auto i = next++; i < job.positions.size() && !job.stop; i = next++) {
-            search.clear();
-            job.review(i, search, limits);
-        }
-    };
-    // All memory is taken here, where a refusal can be reported.
-    std::deque<search::Search> searches;
-    const auto threads = static_cast<std::size_t>(rules_.threads);
-    while (searches.size() < std::min(threads, job.positions.size()))
-        searches.emplace_back(tt_megabytes(rules_.nodes), evaluate_);
-    std::deque<Thread> helpers;  // each waits for its end when it is destroyed
-    for (auto search = searches.begin() + 1; search != searches.end(); ++search)
-        helpers.emplace_back([&work, search] { work(*search); });
-    work(searches.front());
+jobs::Job PositionReviewer::job_of(const core::Game& game, int multipv) const {
+    jobs::Job job;
+    job.game = game;
+    job.multipv = multipv;
+    job.limits.analysis = true;
+    job.limits.movetime = rules_.time;
+    job.limits.depth = rules_.depth;
+    if (rules_.time || rules_.depth) {
+        job.megabytes = static_cast<std::size_t>(rules_.megabytes);
+    }
+    else {
+        job.limits.nodes = rules_.nodes;
+        job.megabytes = tt_megabytes(rules_.nodes);
+    }
+    return job;
 }
 
-void PositionReviewer::run_backwards(Job& job) const {
-    search::Search search{static_cast<std::size_t>(rules_.megabytes), evaluate_};
-    if (!search.set_threads(rules_.threads))
-        throw std::bad_alloc{};
-    Limits limits;
-    limits.movetime = rules_.time;
-    limits.depth = rules_.depth;
-    for (auto i = job.positions.size(); i-- > 0 && !job.stop;)
-        job.review(i, search, limits);
+std::optional<core::Error> PositionReviewer::run_side_by_side(Search& search) {
+    std::vector<jobs::Job> jobs;
+    for (const auto& position : search.positions)
+        jobs.push_back(job_of(position, search.multipv));
+    return runner_->run(jobs, search.stop, [&](std::size_t i, const jobs::JobResult& result) {
+        search.add(i, result);
+        return true;
+    });
+}
+
+void PositionReviewer::run_backwards(Search& search) {
+    jobs::JobWorker worker{evaluate_, nullptr, rules_.threads, jobs::TableUse::kept};
+    worker.reserve(static_cast<std::size_t>(rules_.megabytes));
+    for (auto i = search.positions.size(); i-- > 0 && !search.stop;)
+        search.add(i, worker.run(job_of(search.positions[i], search.multipv), search.stop));
 }
 
 }  // namespace engine::review

@@ -12,6 +12,7 @@
 #include "core/pgn.hpp"
 
 #include "engine/analysis/explain/claim.hpp"
+#include "engine/analysis/jobs/local_runner.hpp"
 #include "engine/analysis/review/winning_chance.hpp"
 #include "engine/evaluate/evaluate.hpp"
 #include "engine/limits.hpp"
@@ -88,37 +89,45 @@ struct ReviewRules {
 /// Searches the positions of games.
 class PositionReviewer {
 public:
-    explicit PositionReviewer(const ReviewRules& rules) : rules_{rules} {}
+    /// Without a runner, in threads of this process. With one, each position is searched with an empty table,
+    /// whatever the rules say.
+    explicit PositionReviewer(const ReviewRules& rules, jobs::JobRunner* runner = nullptr)
+        : rules_{rules},
+          local_{static_cast<std::size_t>(rules.threads)},
+          runner_{runner == nullptr ? &local_ : runner} {}
 
-    /// Calls `progress` from any thread after each position. Nothing if `stop` was set meanwhile.
-    /// Throws std::bad_alloc or std::system_error if the system refuses the memory or the threads.
-    std::optional<std::vector<PositionReview>> review(const std::vector<core::Game>& positions,
-                                                      const std::atomic<bool>& stop,
-                                                      const std::function<void()>& progress) const;
+    /// Calls `progress` from any thread after each position. Error: `stop` was set meanwhile, or why a position
+    /// cannot be searched. Throws std::bad_alloc or std::system_error if the system refuses the memory or the
+    /// threads.
+    core::Result<std::vector<PositionReview>> review(const std::vector<core::Game>& positions,
+                                                     const std::atomic<bool>& stop,
+                                                     const std::function<void()>& progress);
 
-    /// Searches the positions of the moves that are not fine again, with this MultiPV. False if
-    /// `stop` was set meanwhile. Throws as above.
-    bool add_pvs(GameReview& review,
-                 const std::vector<core::Game>& positions,
-                 int multipv,
-                 const std::atomic<bool>& stop) const;
+    /// Searches the positions of the moves that are not fine again, with this MultiPV. Errors and exceptions as
+    /// above.
+    std::optional<core::Error> add_pvs(GameReview& review,
+                                       const std::vector<core::Game>& positions,
+                                       int multipv,
+                                       const std::atomic<bool>& stop);
 
     /// Explains the moves that are not fine and that a search for an explanation finds to be worse
-    /// too. The explanations are the same with any number of threads. False if `stop` was set
-    /// meanwhile. Throws as above.
-    bool add_explanations(GameReview& review,
-                          const std::vector<core::Game>& positions,
-                          const std::atomic<bool>& stop) const;
+    /// too. The explanations are the same with any number of threads. Errors and exceptions as above.
+    std::optional<core::Error> add_explanations(GameReview& review,
+                                                const std::vector<core::Game>& positions,
+                                                const std::atomic<bool>& stop);
 
 private:
-    struct Job;
+    struct Search;
 
-    void run(Job& job) const;
-    void run_side_by_side(Job& job) const;
-    void run_backwards(Job& job) const;
+    std::optional<core::Error> run(Search& search);
+    std::optional<core::Error> run_side_by_side(Search& search);
+    void run_backwards(Search& search);
+    jobs::Job job_of(const core::Game& game, int multipv) const;
 
     ReviewRules rules_;
     evaluate::Evaluate evaluate_;
+    jobs::LocalRunner local_;
+    jobs::JobRunner* runner_;
 };
 
 }  // namespace engine::review

@@ -26,7 +26,8 @@ AccumulatorStack::AccumulatorStack(const Network& network,
       values_{aligned_values(2 * plies * network.hidden_size())} {}
 
 void AccumulatorStack::reset(const Position& root) {
-    entries_.front() = {&root, std::nullopt, {}};
+    entries_.front() = {};
+    entries_.front().position = &root;
 }
 
 void AccumulatorStack::push(std::size_t ply,
@@ -37,6 +38,7 @@ void AccumulatorStack::push(std::size_t ply,
     Entry& entry = entries_[ply];
     entry.position = &position;
     entry.move = move;
+    entry.has_dirty = false;
     entry.is_computed = {};
 }
 
@@ -81,23 +83,41 @@ void AccumulatorStack::refresh(std::size_t ply, Color color) {
     entries_[ply].is_computed[core::index_of(color)] = true;
 }
 
+/// What the move to a ply changes: both perspectives need it, often one after the other.
+const core::DirtyPieces& AccumulatorStack::dirty_pieces(std::size_t ply) {
+    Entry& entry = entries_[ply];
+    if (!entry.has_dirty) {
+        entry.dirty = entries_[ply - 1].position->dirty_pieces(*entry.move);
+        entry.has_dirty = true;
+    }
+    return entry.dirty;
+}
+
 /// Computes the accumulator at a ply from the one before, which has the same perspective.
 void AccumulatorStack::apply_delta(std::size_t ply, Color color) {
     assert(entries_[ply - 1].is_computed[core::index_of(color)]);
     const Perspective same = perspective(ply, color);
-    FeatureList added;
-    FeatureList removed;
-    Entry& entry = entries_[ply];
-    if (entry.move) {
-        const auto dirty = entries_[ply - 1].position->dirty_pieces(*entry.move);
-        for (const auto& [piece, square] : dirty.added_pieces())
-            added.add(network_->feature_weights(feature_index(same, piece, square)));
-        for (const auto& [piece, square] : dirty.removed_pieces())
-            removed.add(network_->feature_weights(feature_index(same, piece, square)));
+    const auto row = [&](const core::PieceOnSquare& changed) {
+        return network_->feature_weights(feature_index(same, changed.piece, changed.square));
+    };
+    std::array<const Value*, 2> added{};
+    std::array<const Value*, 2> removed{};
+    std::size_t added_count = 0;
+    std::size_t removed_count = 0;
+    if (entries_[ply].move) {
+        const auto& dirty = dirty_pieces(ply);
+        added_count = dirty.added_count;
+        removed_count = dirty.removed_count;
+        added[0] = row(dirty.added[0]);
+        removed[0] = row(dirty.removed[0]);
+        if (removed_count > 1)
+            removed[1] = row(dirty.removed[1]);
+        if (added_count > 1)
+            added[1] = row(dirty.added[1]);
     }
-    kernels_->update(values(ply, color), values(ply - 1, color), added.rows(), removed.rows(),
-                     network_->hidden_size());
-    entry.is_computed[core::index_of(color)] = true;
+    kernels_->update(values(ply, color), values(ply - 1, color), {added.data(), added_count},
+                     {removed.data(), removed_count}, network_->hidden_size());
+    entries_[ply].is_computed[core::index_of(color)] = true;
 }
 
 /// Whether the accumulator is what a refresh computes.

@@ -35,6 +35,8 @@ private:
     struct Entry {
         const core::Position* position = nullptr;
         std::optional<core::Move> move;  ///< that led here
+        core::DirtyPieces dirty{};       ///< what it changed, once one perspective has needed it
+        bool has_dirty = false;
         std::array<bool, 2> is_computed{};
     };
 
@@ -45,6 +47,7 @@ private:
     void ensure_computed(std::size_t ply, core::Color color);
     void refresh(std::size_t ply, core::Color color);
     void apply_delta(std::size_t ply, core::Color color);
+    const core::DirtyPieces& dirty_pieces(std::size_t ply);
     bool equals_refreshed(std::size_t ply, core::Color color);
 
     const Network* network_;

@@ -12,9 +12,11 @@ using parameters::history_limit;
 
 namespace {
 
-/// Without threats or earlier moves.
-HistoryContext context_of(const core::Position& position, Histories& histories) {
-    HistoryContext context{position, {}, {}};
+/// Without earlier moves.
+HistoryContext context_of(const core::Position& position,
+                          Histories& histories,
+                          const Threats& threats = {}) {
+    HistoryContext context{position, threats};
     context.continuations.fill(&histories.no_continuation());
     return context;
 }
@@ -153,7 +155,11 @@ TEST_CASE("a quiet move has another score where its squares are threatened", "[h
     const auto histories = std::make_unique<Histories>();
     const auto position = core::Position::start();
     const auto move = core::Move::normal("e2"_sq, "e4"_sq);
-    auto context = context_of(position, *histories);
+    const auto context_with = [&](core::Bitboard threatened) {
+        Threats threats;
+        threats.by_any = threatened;
+        return context_of(position, *histories, threats);
+    };
     const core::Bitboard from{"e2"_sq};
     const core::Bitboard to{"e4"_sq};
     // Butterfly scores alone: each context has its own continuation rows.
@@ -163,14 +169,14 @@ TEST_CASE("a quiet move has another score where its squares are threatened", "[h
     const std::array threats{core::Bitboard{}, from, to, from | to};
     int number = 0;
     for (const auto threat : threats) {
-        context.threats.by_any = threat;
+        auto context = context_with(threat);
         context.continuations.fill(row(number));
         histories->update_quiet(context, move, ++number);
     }
     number = 0;
-    context.continuations.fill(row(9));
     for (const auto threat : threats) {
-        context.threats.by_any = threat | core::Bitboard{"a5"_sq};
+        auto context = context_with(threat | core::Bitboard{"a5"_sq});
+        context.continuations.fill(row(9));
         CHECK(histories->quiet_score(context, move) == ++number);
     }
 }

@@ -32,7 +32,7 @@ struct Inputs {
 };
 
 Inputs plain_inputs(const Position& position, Histories& histories) {
-    Inputs inputs{histories, {position, threats_in(position), {}}, std::nullopt, {}};
+    Inputs inputs{histories, HistoryContext{position}, std::nullopt, {}};
     inputs.context.continuations.fill(&histories.no_continuation());
     return inputs;
 }

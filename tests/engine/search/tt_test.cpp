@@ -32,7 +32,7 @@ TTData data_of_score(Score score) {
 core::Key neighbour(unsigned number) {
     return 0xABCD'0000'0000'0000 + number;
 }
-constexpr unsigned cluster_size = 4;
+constexpr unsigned cluster_size = 5;
 
 }  // namespace
 
@@ -206,7 +206,7 @@ TEST_CASE("a table may have any size", "[tt]") {
     const std::size_t megabytes = GENERATE(1U, 2U, 3U, 5U, 7U, 13U, 17U, 33U);
     CAPTURE(megabytes);
     TranspositionTable table{8};
-    REQUIRE(table.resize(megabytes));
+    REQUIRE(table.resize(megabytes, 2));
     for (const core::Key key : {core::Key{1}, some_key, ~core::Key{0}, core::Key{1} << 63}) {
         table.store(key, 0, data_of_depth(6));
         CHECK(table.probe(key, 0));
@@ -216,7 +216,7 @@ TEST_CASE("a table may have any size", "[tt]") {
 TEST_CASE("a table of a new size is empty", "[tt]") {
     TranspositionTable table{1};
     table.store(some_key, 0, data_of_depth(6));
-    REQUIRE(table.resize(2));
+    REQUIRE(table.resize(2, 1));
     CHECK_FALSE(table.probe(some_key, 0));
     CHECK(table.hashfull() == 0);
 }
@@ -226,7 +226,7 @@ TEST_CASE("a table that cannot grow keeps its size and is empty", "[tt]") {
     const std::size_t megabytes = GENERATE(std::size_t{1} << 30, std::size_t{1} << 43);
     TranspositionTable table{1};
     table.store(some_key, 0, data_of_depth(6));
-    CHECK_FALSE(table.resize(megabytes));
+    CHECK_FALSE(table.resize(megabytes, 2));
     CHECK_FALSE(table.probe(some_key, 0));
     table.store(some_key + 1, 0, data_of_depth(2));
     CHECK(table.probe(some_key + 1, 0));
@@ -237,20 +237,21 @@ TEST_CASE("a table without memory stores nothing and is harmless", "[tt]") {
     table.store(some_key, 0, data_of_depth(6));
     table.prefetch(some_key);
     table.new_search();
-    table.clear();
+    table.clear(1);
     CHECK_FALSE(table.probe(some_key, 0));
     CHECK(table.hashfull() == 0);
-    CHECK(table.resize(1));
+    CHECK(table.resize(1, 1));
     table.store(some_key, 0, data_of_depth(6));
     CHECK(table.probe(some_key, 0));
 }
 
-TEST_CASE("a cleared table is empty", "[tt]") {
-    TranspositionTable table{1};
+TEST_CASE("a cleared table is empty, however many threads clear it", "[tt]") {
+    const int threads = GENERATE(1, 2, 5);
+    TranspositionTable table{100};
     for (unsigned i = 1; i < 1000; ++i)
         table.store(core::Key{i} << 44, 0, data_of_depth(6));
     CHECK(table.hashfull() > 0);
-    table.clear();
+    table.clear(threads);
     CHECK(table.hashfull() == 0);
     for (unsigned i = 1; i < 1000; ++i)
         REQUIRE_FALSE(table.probe(core::Key{i} << 44, 0));
@@ -259,11 +260,11 @@ TEST_CASE("a cleared table is empty", "[tt]") {
 TEST_CASE("hashfull counts what the present search has stored", "[tt]") {
     TranspositionTable table{1};
     CHECK(table.hashfull() == 0);
-    // The first clusters of 16,384: one entry each, then four each.
+    // All 16,384 clusters: one entry each, then as many as they hold.
     constexpr core::Key step = core::Key{1} << 50;
     for (unsigned i = 0; i < 16'384; ++i)
         table.store(step * i + 1, 0, data_of_depth(6));
-    CHECK(table.hashfull() == 250);
+    CHECK(table.hashfull() == static_cast<int>(1000 / cluster_size));
     for (unsigned i = 0; i < 16'384; ++i) {
         for (unsigned other = 2; other <= cluster_size; ++other)
             table.store(step * i + other, 0, data_of_depth(6));

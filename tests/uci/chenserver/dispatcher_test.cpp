@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "uci/server/game_log.hpp"
+#include "uci/server/local_search_queue.hpp"
 
 #include "tests/catch.hpp"
 
@@ -30,7 +31,7 @@ struct Fixture {
         }
     }
     engine::GeneralInterface engine;
-    uci::server::SearchQueue queue{engine, search_policy()};
+    uci::server::LocalSearchQueue queue{engine, search_policy()};
     Dispatcher dispatcher{queue};
     Lines answered;
     Lines answers;
@@ -112,7 +113,7 @@ TEST_CASE("exit is answered after everything before it, and ends the server", "[
 
 TEST_CASE("a game whose last move is taken back and played again has ended once", "[dispatcher]") {
     engine::GeneralInterface engine;
-    uci::server::SearchQueue queue{engine, search_policy()};
+    uci::server::LocalSearchQueue queue{engine, search_policy()};
     uci::server::GameLog log;
     Dispatcher dispatcher{queue, &log};
     const auto submit = [&](const std::string& line) {

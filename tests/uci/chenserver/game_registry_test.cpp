@@ -79,7 +79,7 @@ TEST_CASE("a game that is removed makes room", "[chenserver]") {
 }
 
 TEST_CASE("the plies of all games together are limited", "[chenserver]") {
-    GameRegistry registry{6};
+    GameRegistry registry{{.plies_of_all = 6}};
     for (const char* name : {"a", "b"}) {
         auto& game = registry.add(name, {})->game;
         play(game, "e4");
@@ -95,6 +95,45 @@ TEST_CASE("the plies of all games together are limited", "[chenserver]") {
     registry.remove("b");
     CHECK(registry.max_plies_of("new") == 5);
     CHECK(GameRegistry{}.max_plies_of("new") == max_plies);
+}
+
+TEST_CASE("the games that one client begins are limited", "[chenserver]") {
+    const GameRegistry::Time start{};
+    GameRegistry registry{{.games_of_client = 2}};
+    for (const char* name : {"a", "b"})
+        play(registry.add(name, start, "one")->game, "e4");
+    CHECK_FALSE(registry.add("c", start, "one"));
+    CHECK(registry.add("c", start, "another"));
+    for (const char* name : {"d", "e", "f"})
+        CHECK(registry.add(name, start));  // from this machine
+    registry.remove("a");
+    CHECK(registry.add("a", start, "one"));
+    CHECK_FALSE(registry.add("g", start, "one"));
+    // Without a move, "a" makes room.
+    CHECK(registry.add("g", start + std::chrono::minutes{1}, "one"));
+    CHECK_FALSE(registry.contains("a"));
+    CHECK(registry.contains("b"));
+}
+
+TEST_CASE("the plies of the games that one client has begun are limited", "[chenserver]") {
+    GameRegistry registry{{.plies_of_client = 5}};
+    for (const char* name : {"a", "b"}) {
+        auto& game = registry.add(name, {}, "one")->game;
+        play(game, "e4");
+        play(game, "e5");
+        registry.count_plies(name);
+    }
+    registry.add("other", {}, "another");
+    registry.add("own", {});
+    CHECK(registry.max_plies_of("a") == 3);
+    CHECK(registry.max_plies_of("other") == 5);
+    CHECK(registry.max_plies_of("own") == max_plies);
+    registry.remove("b");
+    CHECK(registry.max_plies_of("a") == 5);
+    CHECK(registry.find("a", {})->game.undo(2));
+    registry.count_plies("a");
+    CHECK(registry.max_plies_of("a") == 5);
+    CHECK(registry.max_plies_of("") == max_plies);
 }
 
 TEST_CASE("expired games are kept as long as there is room", "[chenserver]") {

@@ -47,9 +47,12 @@ public:
     using UserId = uci::chezz::UserId;
 
     const uci::chezz::Rules& rules() const override { return rules_; }
+    Deadline store_deadline() const override { return now; }
     void find_game(GameId id,
                    std::optional<std::string> known_record,
+                   Deadline deadline,
                    GameCallback callback) override {
+        deadlines.push_back(deadline);
         pending_.push_back([this, id, known_record, callback] {
             if (is_down)
                 callback(core::Error{"down"});
@@ -60,7 +63,9 @@ public:
     void replace_record(GameId id,
                         std::string before,
                         std::string after,
+                        Deadline deadline,
                         ReplaceCallback callback) override {
+        deadlines.push_back(deadline);
         pending_.push_back([this, id, before, after, callback] {
             if (is_down)
                 return callback(core::Error{"down"});
@@ -71,6 +76,9 @@ public:
                 return callback(core::Error{"no answer"});
             callback(same);
         });
+    }
+    void when_store_may_work(std::function<void()> retry) override {
+        store_retries.push_back(std::move(retry));
     }
     bool request_move(const uci::chezz::GameState& state,
                       const std::string& client_key,
@@ -115,6 +123,9 @@ public:
     std::string retrying_client;
     std::vector<MoveCallback> move_requests;
     std::vector<std::function<void()>> retries;
+    std::vector<std::function<void()>> store_retries;
+    Deadline now;
+    std::vector<Deadline> deadlines;  ///< of all calls of the store
     bool is_down = false;
     bool loses_replies = false;
     bool engine_is_busy = false;

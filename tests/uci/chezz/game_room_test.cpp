@@ -175,6 +175,19 @@ TEST_CASE("a move that was stored although the reply was lost is sent later", "[
     CHECK(fixture.plies() == 2);
 }
 
+TEST_CASE("all that the store does for an event has one deadline", "[chezz]") {
+    Fixture fixture;
+    fixture.seat_both();
+    fixture.play_elsewhere("e2e4");
+    const auto arrival = fixture.services.now + std::chrono::seconds{7};
+    fixture.services.now = arrival;
+    fixture.services.deadlines.clear();
+    fixture.room->receive(fixture.white, "d2d4");
+    fixture.services.now += std::chrono::seconds{1};
+    fixture.services.answer_all();
+    CHECK(fixture.services.deadlines == std::vector(2, arrival));  // replaced in vain, and read
+}
+
 TEST_CASE("a client who joins a missing game is disconnected", "[chezz]") {
     Fixture fixture;
     fixture.services.records.clear();
@@ -291,6 +304,61 @@ TEST_CASE("the engine plays the other side", "[chezz]") {
     fixture.services.answer_all();
     CHECK(kinds(fixture.white->received_messages()) == Texts{"move"});
     CHECK(fixture.plies() == 2);
+}
+
+TEST_CASE("the engine's move is stored as soon as the store works again", "[chezz]") {
+    Fixture fixture;
+    fixture.seat_engine();
+    fixture.seat_both();
+    fixture.send(fixture.white, "e2e4");
+    REQUIRE(fixture.services.move_requests.size() == 1);
+    fixture.white->received_messages();
+    fixture.services.is_down = true;
+    fixture.services.move_requests[0](
+        *core::read_move(fixture.services.requested_state->game.position(), "e5"));
+    fixture.services.answer_all();
+    CHECK(kinds(fixture.white->received_messages()) == Texts{"STORE_UNAVAILABLE"});
+    const auto retry = [&](std::size_t index) {
+        REQUIRE(fixture.services.store_retries.size() == index + 1);
+        fixture.services.store_retries[index]();
+        fixture.services.answer_all();
+    };
+    retry(0);
+    CHECK(fixture.white->received_messages().empty());  // it knows
+    fixture.services.is_down = false;
+    retry(1);
+    CHECK(kinds(fixture.white->received_messages()) == Texts{"move"});
+    CHECK(fixture.plies() == 2);
+    CHECK(fixture.services.store_retries.size() == 2);
+}
+
+TEST_CASE("a change by another process is read as soon as the store works again", "[chezz]") {
+    Fixture fixture;
+    fixture.seat_both();
+    fixture.play_elsewhere("e2e4");
+    fixture.services.is_down = true;
+    fixture.room->refresh();
+    fixture.services.answer_all();
+    fixture.services.is_down = false;
+    CHECK(fixture.white->received_messages().empty());
+    REQUIRE(fixture.services.store_retries.size() == 1);
+    fixture.services.store_retries[0]();
+    fixture.services.answer_all();
+    CHECK(kinds(fixture.white->received_messages()) == Texts{"move"});
+}
+
+TEST_CASE("a room that all have left is not kept for a store that is down", "[chezz]") {
+    Fixture fixture;
+    fixture.seat_both();
+    fixture.services.is_down = true;
+    fixture.room->refresh();
+    fixture.services.answer_all();
+    const std::weak_ptr<GameRoom> room = fixture.room;
+    fixture.room->close();
+    fixture.room.reset();
+    CHECK(room.expired());
+    fixture.services.store_retries[0]();
+    CHECK(fixture.services.pending_calls() == 0);
 }
 
 TEST_CASE("the engine's move is dropped if the game has changed", "[chezz]") {

@@ -38,7 +38,7 @@ public:
         }
         return reviews;
     }
-    /// The first legal move is the best one; any other allows mate.
+    /// The first legal move is the best one, and the only one; any other allows mate.
     std::optional<engine::explain::Explanation> explain(const core::Game& game,
                                                         std::optional<core::Move> move) override {
         using namespace engine::explain;
@@ -51,6 +51,9 @@ public:
             const auto answers = core::legal_moves(game.position().after(explanation.move));
             explanation.claim =
                 Claim{Kind::mate_allowed, Motif::none, 1, 1, {*answers.begin()}, {}, {}, false};
+        }
+        else {
+            explanation.only_move = OnlyMove{true, 3, 2};
         }
         return explanation;
     }

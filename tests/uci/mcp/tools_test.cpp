@@ -135,6 +135,7 @@ TEST_CASE("an explanation has sentences and the line of its claim", "[mcp]") {
     const auto best = call("explain", {{"moves", "e4"}}).structured;
     CHECK(best.at("move") == best.at("better"));
     CHECK_FALSE(best.contains("claim"));
+    CHECK(best.at("only_move") == Json{{"others_allow_mate", true}, {"others_lose", 3}});
 }
 
 TEST_CASE("a review names opening, accuracies and mistakes", "[mcp]") {

@@ -1,9 +1,11 @@
 #include "uci/net/connection_limiter.hpp"
 
+#include <chrono>
 #include <vector>
 
 #include "tests/catch.hpp"
 
+using namespace std::chrono_literals;
 using uci::net::ConnectionLimiter;
 using uci::net::ConnectionLimits;
 using uci::net::ConnectionSlot;
@@ -75,6 +77,52 @@ TEST_CASE("when the total is exceeded, clients far above the average exceed the 
     CHECK_FALSE(quick->exceeds_send_buffer());
     slow.pop_back();
     CHECK_FALSE(slow[0]->exceeds_send_buffer());
+}
+
+TEST_CASE("a response that is not taken in time makes room, before idle connections do", "[net]") {
+    const std::chrono::milliseconds patience = GENERATE(0ms, 60'000ms);
+    auto limits = limits_of(2);
+    limits.send_patience = patience;
+    const auto limiter = std::make_shared<ConnectionLimiter>(limits);
+    auto idle = limiter->admit();
+    auto slow = limiter->admit();
+    idle->mark_idle([&] { idle.reset(); });
+    CHECK(slow->begin_response(1'000, [&] { slow.reset(); }));
+    CHECK(limiter->admit());
+    CHECK((slow == nullptr) == (patience == 0ms));
+    CHECK((idle == nullptr) == (patience != 0ms));
+}
+
+TEST_CASE("when too many bytes wait, slow clients are closed for a response", "[net]") {
+    auto limits = limits_of(10);
+    limits.send_patience = 0ms;
+    const auto limiter = std::make_shared<ConnectionLimiter>(limits);
+    std::vector<std::shared_ptr<ConnectionSlot>> slots;
+    for (std::size_t i = 0; i < 4; ++i) {
+        slots.push_back(limiter->admit());
+        CHECK(slots[i]->begin_response(1'400, [&slots, i] { slots[i].reset(); }));
+    }
+    CHECK_FALSE(slots[0]);
+    CHECK_FALSE(slots[1]);
+    CHECK(slots[2]);
+    CHECK(slots[3]);
+    CHECK(limiter->count() == 2);
+}
+
+TEST_CASE("when too many bytes wait and no client is slow, only small responses are sent",
+          "[net]") {
+    const auto limiter = std::make_shared<ConnectionLimiter>(limits_of(10));
+    std::vector<std::shared_ptr<ConnectionSlot>> slots;
+    for (std::size_t i = 0; i < 4; ++i)
+        slots.push_back(limiter->admit());
+    const auto evict = [] { FAIL("nobody is slow"); };
+    CHECK(slots[0]->begin_response(1'400, evict));
+    CHECK(slots[1]->begin_response(1'500, evict));
+    CHECK_FALSE(slots[2]->begin_response(101, evict));
+    CHECK(slots[2]->begin_response(100, evict));
+    CHECK(slots[3]->begin_response(100, evict));
+    slots[0]->end_response();
+    CHECK(slots[3]->begin_response(1'300, evict));
 }
 
 TEST_CASE("the connections of one client are limited", "[net]") {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "uci/server/local_search_queue.hpp"
+
 #include "tests/catch.hpp"
 
 using namespace std::chrono_literals;
@@ -63,7 +65,7 @@ struct Review {
     }
 
     engine::GeneralInterface engine;
-    SearchQueue queue;
+    LocalSearchQueue queue;
     std::shared_ptr<GameReviewer> reviewer;
     std::vector<GameReviewer::Progress> reports;
     std::function<void()> on_report;

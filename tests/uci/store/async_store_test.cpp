@@ -1,8 +1,13 @@
 #include "uci/store/async_store.hpp"
 
 #include <boost/asio/io_context.hpp>
+#include <chrono>
 #include <future>
+#include <memory>
+#include <stdexcept>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "uci/store/memory_store.hpp"
@@ -12,6 +17,7 @@
 using core::Error;
 using core::Result;
 using uci::store::AsyncStore;
+using uci::store::MemoryStore;
 using uci::store::Store;
 
 namespace {
@@ -86,4 +92,81 @@ TEST_CASE("a batch that cannot be committed fails all its jobs", "[store]") {
     io.run();
     CHECK(refused == 10);
     CHECK(store.statistics().errors == 10);
+}
+
+TEST_CASE("a job that throws has failed, and the store goes on", "[store]") {
+    std::vector<int> sizes;
+    const bool fails = false;
+    boost::asio::io_context io;
+    AsyncStore store{io, std::make_unique<BatchingStore>(sizes, fails)};
+    std::vector<std::string> outcomes;
+    const auto note = [&](const Result<bool>& done) {
+        outcomes.push_back(done ? "done" : done.reason());
+    };
+    store.submit<bool>([](Store&) -> Result<bool> { throw std::runtime_error{"a test"}; }, note);
+    store.submit<bool>([](Store&) -> Result<bool> { throw 1; }, note);
+    store.submit<bool>(adding(1), note);
+    io.run();
+    io.restart();
+    store.submit<bool>(adding(2), note);
+    io.run();
+    CHECK(outcomes == std::vector<std::string>{"a test", "unknown exception", "done", "done"});
+    CHECK(store.statistics().errors == 2);
+}
+
+TEST_CASE("a batch whose commit throws has failed, and the store goes on", "[store]") {
+    struct ThrowingStore : MemoryStore {
+        ThrowingStore() : MemoryStore{{}} {}
+        std::optional<Error> commit_batch() override {
+            if (++commits == 1)
+                throw std::runtime_error{"a test"};
+            return std::nullopt;
+        }
+        int commits = 0;
+    };
+    boost::asio::io_context io;
+    AsyncStore store{io, std::make_unique<ThrowingStore>()};
+    std::vector<std::string> outcomes;
+    for (std::int64_t id = 1; id <= 2; ++id) {
+        store.submit<bool>(adding(id), [&](const Result<bool>& done) {
+            outcomes.push_back(done ? "done" : done.reason());
+        });
+        io.run();
+        io.restart();
+    }
+    CHECK(outcomes == std::vector<std::string>{"a test", "done"});
+}
+
+TEST_CASE("what a callback holds is released in the server's thread", "[store]") {
+    const auto server = std::this_thread::get_id();
+    int released = 0;
+    int elsewhere = 0;
+    boost::asio::io_context io;
+    std::vector<int> sizes;
+    const bool fails = false;
+    AsyncStore store{io, std::make_unique<BatchingStore>(sizes, fails)};
+    std::promise<void> go_on;
+    store.submit<bool>(
+        [wait = go_on.get_future().share()](Store& inner) {
+            wait.wait();
+            return inner.add_game(0, "record");
+        },
+        [](const Result<bool>&) {});
+    // The next batch: a job that takes long to destroy, then one whose callback has an object.
+    std::shared_ptr<int> slow{new int, [](const int* value) {
+                                  std::this_thread::sleep_for(std::chrono::milliseconds{50});
+                                  delete value;
+                              }};
+    store.submit<bool>([held = std::move(slow)](Store& inner) { return inner.add_game(1, ""); },
+                       [](const Result<bool>&) {});
+    std::shared_ptr<int> connection{
+        new int, [&](const int* value) {
+            ++(std::this_thread::get_id() == server ? released : elsewhere);
+            delete value;
+        }};
+    store.submit<bool>(adding(2), [held = std::move(connection)](const Result<bool>&) {});
+    go_on.set_value();
+    io.run();
+    CHECK(released == 1);
+    CHECK(elsewhere == 0);
 }

@@ -4,11 +4,13 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <functional>
 #include <hiredis/hiredis.h>
 #include <spawn.h>
 #include <string>
 #include <sys/wait.h>
 #include <thread>
+#include <vector>
 
 #include "tests/uci/store/contract.hpp"
 
@@ -44,6 +46,7 @@ public:
         config.game_key = [](std::int64_t number) { return "game." + std::to_string(number); };
         config.session_key = [](const std::string& name) { return "session." + name; };
         config.document_key = [](const std::string& name) { return "document." + name; };
+        config.lease_key = [](const std::string& name) { return "lease." + name; };
         config.sender = "me";
         return config;
     }
@@ -131,6 +134,44 @@ TEST_CASE("Redis keeps documents, under their keys and with their time to live",
     tests::check_documents(store);
     CHECK(server.run("GET serve:document.a") == "again");
     CHECK(server.run("TTL serve:document.a") == "86400");
+}
+
+TEST_CASE("of too many documents in Redis the one that would expire first is removed", "[store]") {
+    const Server server;
+    if (is_missing(server))
+        return;
+    auto config = server.config("serve:");
+    config.max_documents = 3;
+    RedisStore store{config};
+    for (const std::string document : {"a", "b", "c"})
+        REQUIRE(*store.put_document(document, {}, "record"));
+    REQUIRE(*store.put_document("a", "record", "again"));
+    REQUIRE(*store.put_document("d", {}, "record"));
+    CHECK_FALSE(*store.find_document("b"));
+    CHECK(**store.find_document("a") == "again");
+    CHECK(*store.find_document("c"));
+    CHECK(*store.find_document("d"));
+
+    // A removed document and an expired one leave their places.
+    REQUIRE(*store.remove_document("c"));
+    REQUIRE(*store.put_document("e", {}, "record"));
+    CHECK(*store.find_document("a"));
+    server.run("DEL serve:document.d");
+    server.run("ZADD serve:document.* 1 serve:document.d");
+    REQUIRE(*store.put_document("f", {}, "record"));
+    CHECK(*store.find_document("a"));
+    CHECK(*store.find_document("e"));
+    CHECK(server.run("ZCARD serve:document.*") == "3");
+    CHECK(server.run("TTL serve:document.*") == "86400");
+
+    // Another process with a smaller limit makes space for its own.
+    config.max_documents = 1;
+    RedisStore other{config};
+    REQUIRE(*other.put_document("g", {}, "record"));
+    CHECK(*other.find_document("g"));
+    CHECK_FALSE(*store.find_document("a"));
+    CHECK_FALSE(*store.find_document("f"));
+    CHECK(server.run("DBSIZE") == "2");
 }
 
 TEST_CASE("Redis uses the configured keys and times to live", "[store]") {
@@ -227,16 +268,66 @@ TEST_CASE("a Redis that hung does not make the changes that failed", "[store]") 
     const auto refused = store.replace_game(id, "record", "too late");
     const auto also_refused = store.put_document("a", {}, "too late");
     const auto seconds = std::chrono::steady_clock::now() - began;
+    std::this_thread::sleep_for(std::chrono::milliseconds{600});
+    const auto again = std::chrono::steady_clock::now();
+    store.set_deadline(again + std::chrono::milliseconds{700});
+    CHECK_FALSE(store.find_game(id));
+    CHECK(std::chrono::steady_clock::now() - again < std::chrono::milliseconds{900});
     server.resume();
     REQUIRE_FALSE(refused);
     CHECK(refused.reason() == "Redis: no answer");
     CHECK_FALSE(also_refused);
     CHECK(seconds > std::chrono::milliseconds{1'400});
+    CHECK(seconds < std::chrono::milliseconds{1'900});
+    store.set_deadline(std::chrono::steady_clock::time_point::max());
     std::this_thread::sleep_for(std::chrono::milliseconds{600});
     CHECK(**store.find_game(id) == "record");
     CHECK(*store.replace_game(id, "record", "in time"));
     CHECK(**store.find_game(id) == "in time");
     CHECK_FALSE(*store.find_document("a"));
+}
+
+TEST_CASE("a Redis that hung adds and removes nothing of what failed", "[store]") {
+    const Server server;
+    if (is_missing(server))
+        return;
+    RedisStore store{server.config()};
+    REQUIRE(*store.add_game(id, "record"));
+    REQUIRE(*store.put_document("a", {}, "record"));
+    const std::vector<std::function<bool()>> changes{
+        [&] { return static_cast<bool>(store.add_game(id + 1, "too late")); },
+        [&] { return static_cast<bool>(store.add_session("-P6v", "too late")); },
+        [&] { return static_cast<bool>(store.remove_game(id)); },
+        [&] { return static_cast<bool>(store.remove_document("a")); },
+    };
+    for (const auto& change : changes) {
+        REQUIRE(store.find_game(id));  // connects
+        server.pause();
+        store.set_deadline(std::chrono::steady_clock::now() + std::chrono::milliseconds{500});
+        const auto began = std::chrono::steady_clock::now();
+        CHECK_FALSE(change());
+        CHECK(std::chrono::steady_clock::now() - began < std::chrono::milliseconds{700});
+        server.resume();
+        std::this_thread::sleep_for(std::chrono::milliseconds{600});
+        store.set_deadline(std::chrono::steady_clock::time_point::max());
+    }
+    CHECK(server.run("DBSIZE") == "3");  // the game, the document and the list of documents
+    CHECK(**store.find_game(id) == "record");
+    CHECK(**store.find_document("a") == "record");
+}
+
+TEST_CASE("without time left a change is not even sent", "[store]") {
+    const Server server;
+    if (is_missing(server))
+        return;
+    RedisStore store{server.config()};
+    REQUIRE(*store.add_game(id, "record"));
+    for (const int left : {-100, 0, 20, 200}) {
+        store.set_deadline(std::chrono::steady_clock::now() + std::chrono::milliseconds{left});
+        CHECK_FALSE(store.replace_game(id, "record", "too late"));
+    }
+    store.set_deadline(std::chrono::steady_clock::now() + std::chrono::milliseconds{1'000});
+    CHECK(*store.replace_game(id, "record", "in time"));
 }
 
 TEST_CASE("a Redis that hung does not store the documents that failed", "[store]") {
@@ -276,6 +367,72 @@ TEST_CASE("a removed game is gone and published once", "[store]") {
         freeReplyObject(reply);
     }
     redisFree(context);
+}
+
+TEST_CASE("a removed document is published", "[store]") {
+    const Server server;
+    if (is_missing(server))
+        return;
+    RedisStore store{server.config()};
+    REQUIRE(store.put_document("a", {}, "record"));
+    redisContext* context = redisConnect("127.0.0.1", server.port());
+    freeReplyObject(redisCommand(context, "SUBSCRIBE %s",
+                                 uci::store::channel_of(server.config().address).c_str()));
+    CHECK_FALSE(*store.remove_document("b"));
+    CHECK(*store.remove_document("a"));
+    void* raw = nullptr;
+    REQUIRE(redisGetReply(context, &raw) == REDIS_OK);
+    auto* reply = static_cast<redisReply*>(raw);
+    CHECK(std::string{reply->element[2]->str} == "me a");
+    freeReplyObject(reply);
+    redisFree(context);
+}
+
+TEST_CASE("a lease ends by itself or at once", "[store]") {
+    const Server server;
+    if (is_missing(server))
+        return;
+    RedisStore store{server.config()};
+    CHECK_FALSE(*store.has_lease("a"));
+    REQUIRE(store.renew_lease({"a", std::chrono::milliseconds{100}, {}}));
+    REQUIRE(store.renew_lease({"b", std::chrono::minutes{1}, {}}));
+    CHECK(*store.has_lease("a"));
+    CHECK(*store.has_lease("b"));
+    std::this_thread::sleep_for(std::chrono::milliseconds{150});
+    CHECK_FALSE(*store.has_lease("a"));
+    CHECK(*store.end_lease("b"));
+    CHECK_FALSE(*store.has_lease("b"));
+}
+
+TEST_CASE("shared time runs while any process does, and stands else", "[store]") {
+    using std::chrono::milliseconds;
+    const Server server;
+    if (is_missing(server))
+        return;
+    RedisStore store{server.config()};
+    const auto renew = [&](const std::string& name, std::optional<milliseconds> time) {
+        const auto renewed = store.renew_lease({name, std::chrono::seconds{3}, time});
+        REQUIRE(renewed);
+        REQUIRE(*renewed);
+        return **renewed;
+    };
+    const auto pass = [](int time) { std::this_thread::sleep_for(milliseconds{time}); };
+    CHECK(renew("a", {}) == milliseconds{0});
+    pass(200);
+    const auto first = renew("a", milliseconds{150});
+    CHECK(first >= milliseconds{200});
+    // Another one that joins is behind until both have renewed their leases.
+    pass(200);
+    CHECK(renew("b", {}) == first);
+    const auto own = renew("a", first + milliseconds{200});
+    CHECK(own >= first + milliseconds{200});
+    CHECK(renew("b", first) >= own);
+    // Both have ended.
+    pass(200);
+    const auto next = renew("c", {});
+    CHECK(next >= own);
+    CHECK(next < own + milliseconds{150});
+    CHECK(renew("c", next) < own + milliseconds{150});
 }
 
 TEST_CASE("a host name that nobody knows is refused in time", "[store]") {

@@ -5,13 +5,17 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <string>
 #include <thread>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "uci/store/sqlite_database.hpp"
 #include "uci/store/sqlite_statement.hpp"
 
 #include "tests/temporary_folder.hpp"
+#include "tests/test_data.hpp"
 #include "tests/uci/store/contract.hpp"
 
 using uci::store::SqliteConfig;
@@ -239,6 +243,31 @@ TEST_CASE("a store without a mark is taken over with its records", "[store]") {
     CHECK(pragma(database, "user_version") == 2);
 }
 
+TEST_CASE("a file that commit 508fdb9 wrote is taken over with its records", "[store]") {
+    std::ifstream text{tests::data_path("store/508fdb9.json")};
+    const auto made = nlohmann::json::parse(text);
+    const std::chrono::system_clock::time_point time{std::chrono::seconds{made["made"]}};
+    const Database database;
+    fs::copy_file(tests::data_path("store/508fdb9.sqlite"), database.file());
+    CHECK(pragma(database, "application_id") == 0);
+    for (int i = 0; i < 2; ++i) {
+        SqliteStore store{database.config(), [time] { return time; }};
+        REQUIRE_FALSE(store.open());
+        for (const auto& game : made["games"]) {
+            const auto found = store.find_game(std::stoll(game["number"].get<std::string>()));
+            REQUIRE((found && *found));
+            CHECK(**found == game["record"].get<std::string>());
+            for (const auto* color : {"white", "black"}) {
+                const auto session = store.find_session(game[color]);
+                CHECK((session && *session));
+            }
+        }
+        CHECK(*store.put_document(std::to_string(i), {}, "new"));
+    }
+    CHECK(pragma(database, "application_id") == 0x506C7947);
+    CHECK(pragma(database, "user_version") == 2);
+}
+
 TEST_CASE("a store of version 1, without documents, is taken over with its records", "[store]") {
     const Database database;
     make_file(database, (std::string{unmarked_store}
@@ -255,10 +284,18 @@ TEST_CASE("a store of version 1, without documents, is taken over with its recor
 }
 
 TEST_CASE("a file whose tables were only half made is completed", "[store]") {
+    std::string sql =
+        "CREATE TABLE games (id INTEGER PRIMARY KEY, record TEXT NOT NULL, "
+        "until INTEGER NOT NULL)";
+    SECTION("the first table") {}
+    SECTION("the first index") {
+        sql += "; CREATE INDEX games_until ON games (until)";
+    }
+    SECTION("all but the last index") {
+        sql = std::string{unmarked_store} + "DROP INDEX sessions_until";
+    }
     const Database database;
-    make_file(database,
-              "CREATE TABLE games (id INTEGER PRIMARY KEY, record TEXT NOT NULL, "
-              "until INTEGER NOT NULL)");
+    make_file(database, sql.c_str());
     for (int i = 0; i < 2; ++i) {
         SqliteStore store{database.config()};
         CHECK_FALSE(store.open());
@@ -272,7 +309,16 @@ TEST_CASE("a file of another program or version is refused and left alone", "[st
     const auto [sql, reason] = GENERATE(table<std::string, std::string>(
         {{"CREATE TABLE notes (text)", "another program"},
          {"CREATE TABLE games (id, record, until)", "another program"},
-         {std::string{unmarked_store} + "; CREATE TABLE notes (text)", "another program"},
+         {"CREATE TABLE games (id INTEGER, record TEXT, until INTEGER)", "another program"},
+         {"CREATE VIEW games AS SELECT 1 AS id", "another program"},
+         {std::string{unmarked_store} + "CREATE TABLE notes (text)", "another program"},
+         {std::string{unmarked_store} + "CREATE TABLE documents (id TEXT)", "another program"},
+         {std::string{unmarked_store} + "CREATE VIEW notes AS SELECT id FROM games",
+          "another program"},
+         {std::string{unmarked_store} + "CREATE INDEX more ON games (record)", "another program"},
+         {std::string{unmarked_store} + "CREATE TRIGGER more DELETE ON games BEGIN SELECT 1; END",
+          "another program"},
+         {std::string{unmarked_store} + "DROP INDEX games_until", "another program"},
          {"PRAGMA application_id = 5", "another program"},
          {"PRAGMA user_version = 1", "another program"},
          {"PRAGMA application_id = 1349286215; PRAGMA user_version = 3", "version 3"},

@@ -88,7 +88,8 @@ Api::Api(boost::asio::any_io_executor executor,
       queue_{queue},
       rules_{rules},
       cors_{std::move(cors)},
-      sessions_{store} {}
+      sessions_{store},
+      store_retry_timer_{executor_} {}
 
 // Breaks the reference cycle between a room and its clients.
 Api::~Api() {
@@ -98,7 +99,7 @@ Api::~Api() {
 
 void Api::handle(const net::HttpRequest& request, Respond respond) {
     dispatch(std::make_shared<RequestContext>(
-        RequestContext{request, {}, {}, {}, {}, std::move(respond), {}}));
+        RequestContext{request, {}, {}, {}, {}, std::move(respond), {}, store_.deadline()}));
 }
 
 void Api::upgrade(const net::HttpRequest& request, Decide decide) {
@@ -109,7 +110,8 @@ void Api::upgrade(const net::HttpRequest& request, Decide decide) {
                        {},
                        {},
                        [decide](net::HttpResponse rejection) { decide(std::move(rejection)); },
-                       decide}));
+                       decide,
+                       store_.deadline()}));
 }
 
 Api::Route Api::route_of(const net::HttpRequest& request, const net::Url& target) {
@@ -139,12 +141,13 @@ void Api::dispatch(const Context& context) {
     context->route = route_of(request, context->target);
     if (context->route == Route::none)
         return respond(context, response_of(404, bare_text_type, "404 page not found"));
-    sessions_.authenticate(request, [this, context](const Result<Session>& session) {
-        if (!session)
-            return respond_unavailable(context);
-        context->session = *session;
-        route(context);
-    });
+    sessions_.authenticate(request, context->deadline,
+                           [this, context](const Result<Session>& session) {
+                               if (!session)
+                                   return respond_unavailable(context);
+                               context->session = *session;
+                               route(context);
+                           });
 }
 
 void Api::route(const Context& context) {
@@ -195,7 +198,8 @@ void Api::respond_health(const Context& context) {
                 respond_with_json(context, 200, "\"writing test\"");
             else
                 respond_unavailable(context);
-        });
+        },
+        context->deadline);
 }
 
 void Api::create_game(const Context& context) {
@@ -255,13 +259,16 @@ void Api::store_new_game(const Context& context, const GameState& state) {
         }
         return core::Error{"no number is free"};
     };
-    store_.submit<GameId>(work, [this, context](const Result<GameId>& id) {
-        if (!id)
-            return respond_unavailable(context);
-        sessions_.mark_persisted(context->session);
-        log_.begun(std::to_string(number(*id)));
-        respond_with_json(context, 201, created_body(*id));
-    });
+    store_.submit<GameId>(
+        work,
+        [this, context](const Result<GameId>& id) {
+            if (!id)
+                return respond_unavailable(context);
+            sessions_.mark_persisted(context->session);
+            log_.begun(std::to_string(number(*id)));
+            respond_with_json(context, 201, created_body(*id));
+        },
+        context->deadline);
 }
 
 /// Handles GET /game/ID and /play/ID.
@@ -283,7 +290,7 @@ void Api::handle_game_route(const Context& context) {
     const auto id = read_game_id(name);
     if (!id)
         return on_game(std::optional<StoredGame>{});
-    find_game(*id, std::nullopt, on_game);
+    find_game(*id, std::nullopt, context->deadline, on_game);
 }
 
 void Api::respond_game(const Context& context, const GameState& state) {
@@ -307,7 +314,8 @@ void Api::open_socket(const Context& context, const GameState& state) {
                 return respond_unavailable(context);
             sessions_.mark_persisted(context->session);
             accept_socket(context, state, context->session.is_new);
-        });
+        },
+        context->deadline);
 }
 
 void Api::accept_socket(const Context& context, const GameState& state, bool with_cookie) {
@@ -405,7 +413,10 @@ void Api::remove_expired() {
 }
 
 // The record is read in the store's thread.
-void Api::find_game(GameId id, std::optional<std::string> known_record, GameCallback callback) {
+void Api::find_game(GameId id,
+                    std::optional<std::string> known_record,
+                    Deadline deadline,
+                    GameCallback callback) {
     store_.submit<std::optional<StoredGame>>(
         [id, known_record = std::move(known_record)](store::Store& store) -> FoundGame {
             const auto record = store.find_game(number(id));
@@ -413,18 +424,32 @@ void Api::find_game(GameId id, std::optional<std::string> known_record, GameCall
                 return record.error();
             return read_stored_game(*record, known_record);
         },
-        std::move(callback));
+        std::move(callback), deadline);
 }
 
 void Api::replace_record(GameId id,
                          std::string before,
                          std::string after,
+                         Deadline deadline,
                          ReplaceCallback callback) {
     store_.submit<bool>(
         [id, before = std::move(before), after = std::move(after)](store::Store& store) {
             return store.replace_game(number(id), before, after);
         },
-        std::move(callback));
+        std::move(callback), deadline);
+}
+
+void Api::when_store_may_work(std::function<void()> retry) {
+    store_retries_.push_back(std::move(retry));
+    if (store_retries_.size() > 1)
+        return;
+    store_retry_timer_.expires_after(Limits::store_retry_interval);
+    store_retry_timer_.async_wait([this](const boost::system::error_code& cancelled) {
+        if (cancelled)
+            return;
+        for (const auto& call : std::exchange(store_retries_, {}))
+            call();
+    });
 }
 
 bool Api::request_move(const GameState& state,

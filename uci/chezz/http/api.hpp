@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <map>
 #include <memory>
 #include <string>
@@ -67,7 +68,8 @@ private:
         net::CorsResult cors = net::CorsResult::same_origin;
         Session session;
         Respond respond;
-        Decide decide;  ///< only for WebSocket upgrades
+        Decide decide;                         ///< only for WebSocket upgrades
+        store::AsyncStore::Deadline deadline;  ///< for all that the store does for it
     };
     using Context = std::shared_ptr<RequestContext>;
     using FoundGame = core::Result<std::optional<StoredGame>>;
@@ -92,13 +94,17 @@ private:
     std::vector<std::shared_ptr<GameRoom>> all_rooms() const;
 
     const Rules& rules() const override { return rules_; }
+    Deadline store_deadline() const override { return store_.deadline(); }
     void find_game(GameId id,
                    std::optional<std::string> known_record,
+                   Deadline deadline,
                    GameCallback callback) override;
     void replace_record(GameId id,
                         std::string before,
                         std::string after,
+                        Deadline deadline,
                         ReplaceCallback callback) override;
+    void when_store_may_work(std::function<void()> retry) override;
     bool request_move(const GameState& state,
                       const std::string& client_key,
                       MoveCallback callback) override;
@@ -115,6 +121,9 @@ private:
     SessionManager sessions_;
     server::GameLog log_;
     std::map<GameId, std::weak_ptr<GameRoom>> rooms_;
+    /// What waits until the store may work again, and when that is.
+    std::vector<std::function<void()>> store_retries_;
+    boost::asio::steady_timer store_retry_timer_;
     util::LruCache<std::pair<UserId, GameId>, std::size_t> plies_seen_{
         Limits::max_plies_seen_entries};
 };

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/text.hpp"
+
 #include "uci/chezz/config.hpp"
 #include "uci/chezz/http/api.hpp"
 #include "uci/chezz/limits.hpp"
@@ -17,7 +19,7 @@
 #include "uci/server/server_log.hpp"
 #include "uci/server/server_metrics.hpp"
 #include "uci/server/server_runtime.hpp"
-#include "uci/server/timed_search_queue.hpp"
+#include "uci/server/server_searches.hpp"
 #include "uci/store/store_factory.hpp"
 #include "uci/util/log.hpp"
 #include "uci/util/platform.hpp"
@@ -39,7 +41,7 @@ struct Options {
 };
 
 constexpr net::HttpLimits limits{.connections = Limits::max_connections,
-                                 .connections_per_client = Limits::max_connections,
+                                 .connections_per_client = Limits::max_connections_per_client,
                                  .header = Limits::max_header_bytes,
                                  .body = Limits::max_body_bytes,
                                  .message = Limits::max_message_bytes,
@@ -57,6 +59,11 @@ server::SearchQueuePolicy search_policy() {
     return policy;
 }
 
+server::SearchSettings search_settings(const ServerSettings& settings) {
+    return {settings.queue, static_cast<std::size_t>(settings.engine.hash),
+            !settings.engine.syzygy_path.empty()};
+}
+
 /// The server: sockets and games in the I/O thread, the store and the engine in one of their own.
 class Server : public server::AdminTarget {
 public:
@@ -68,8 +75,9 @@ public:
           store_{runtime_.io(),
                  std::move(store),
                  {Limits::max_pending_store_jobs, Limits::max_store_wait}},
-          queue_{engine, runtime_.io(), search_policy()},
-          api_{runtime_.io().get_executor(), store_, queue_, options.rules, std::move(cors)},
+          searches_{engine, runtime_.io(), search_policy(), search_settings(options.server)},
+          api_{runtime_.io().get_executor(), store_, searches_.queue(), options.rules,
+               std::move(cors)},
           web_{runtime_.io(), api_, limits, net::TrustedProxies{options.server.proxies}},
           admin_{runtime_.io(), *this},
           timer_{runtime_.io()},
@@ -95,7 +103,7 @@ private:
 
     server::ServerRuntime runtime_;
     store::AsyncStore store_;
-    server::TimedSearchQueue queue_;
+    server::ServerSearches searches_;
     Api api_;
     net::HttpServer web_;
 #if defined(PARLEY_REDIS)
@@ -122,7 +130,7 @@ void Server::check_ready(OnReadiness callback) {
 void Server::write_metrics(server::MetricsWriter& metrics) const {
     server::write_http_metrics(metrics, web_);
     server::write_game_metrics(metrics, api_.log(), api_.games(0).total);
-    server::write_search_metrics(metrics, queue_.statistics());
+    searches_.write_metrics(metrics);
     server::write_store_metrics(metrics, store_);
 }
 
@@ -130,7 +138,10 @@ void Server::subscribe([[maybe_unused]] const store::RedisConfig& config) {
 #if defined(PARLEY_REDIS)
     subscriber_ = std::make_unique<store::RedisSubscriber>(
         runtime_.io(), config,
-        store::RedisSubscriber::Handlers{[this](std::int64_t id) { api_.refresh(GameId{id}); },
+        store::RedisSubscriber::Handlers{[this](const std::string& id) {
+                                             if (const auto number = core::read_integer(id))
+                                                 api_.refresh(GameId{*number});
+                                         },
                                          [this] { api_.refresh_all(); }});
     subscriber_->start();
 #endif
@@ -138,7 +149,7 @@ void Server::subscribe([[maybe_unused]] const store::RedisConfig& config) {
 
 void Server::run() {
     schedule_cleanup();
-    runtime_.run([this](const engine::Response& response) { queue_.handle_response(response); },
+    runtime_.run([this](const engine::Response& response) { searches_.handle_response(response); },
                  [this] { end(); },
                  {drain_time_, [this] { web_.close(); },
                   [this] { return api_.is_empty() && !web_.is_busy(); }});
@@ -208,9 +219,9 @@ int run_chezz(std::span<const std::string> arguments) {
     options.server.port = 8'888;
     bool strict_promotion = false;
     CommandLine line{"chezz", "Serves chezz's games over HTTP and WebSocket."};
-    add_server_options(
-        line, options.server, 0,
-        {net::check_addresses, net::check_origin, net::check_proxy, server::check_admin_address});
+    add_server_options(line, options.server, 0,
+                       {net::check_addresses, net::check_origin, net::check_proxy,
+                        server::check_admin_address, server::check_queue_url});
     line.text("--store", options.store, store::option_values(), store_help());
     line.flag("--strict-promotion", strict_promotion,
               "Refuse a promotion without its letter; otherwise it is to a queen");

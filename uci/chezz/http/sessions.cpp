@@ -30,6 +30,7 @@ std::optional<std::string> named_session(const net::HttpRequest& request) {
 }  // namespace
 
 void SessionManager::authenticate(const net::HttpRequest& request,
+                                  store::AsyncStore::Deadline deadline,
                                   store::AsyncStore::Callback<Session> callback) {
     const auto session = named_session(request);
     if (!session)
@@ -45,7 +46,8 @@ void SessionManager::authenticate(const net::HttpRequest& request,
             const auto user =
                 *found ? read_session_record(**found) : Result<UserId>{core::Error{""}};
             callback(user ? Session{session, *user, false, true} : new_session());
-        });
+        },
+        deadline);
 }
 
 std::int64_t SessionManager::new_id() {

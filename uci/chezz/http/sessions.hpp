@@ -29,6 +29,7 @@ public:
 
     /// Finds the session of a request, or creates one. Error: the store failed.
     void authenticate(const net::HttpRequest& request,
+                      store::AsyncStore::Deadline deadline,
                       store::AsyncStore::Callback<Session> callback);
 
     /// To be called once a session is in the store.

@@ -122,7 +122,7 @@ void Application::end_game(const std::string& id, RoomStore::OnDone callback) {
 
 /// In this order: a request that only reads must be for our own host, and is answered by a page; any
 /// other one must have a path that takes POST (404, 405), and come from our own page. A new GET route
-/// belongs before page_response(). A new POST route needs its path in takes_post(), and its branch
+/// belongs before respond_with_page(). A new POST route needs its path in takes_post(), and its branch
 /// after check_change(), which refuses pages of other sites.
 void Application::handle(const HttpRequest& request, Respond respond) {
     const auto path = path_of(request);
@@ -133,7 +133,7 @@ void Application::handle(const HttpRequest& request, Respond respond) {
             return respond(method_not_allowed("POST"));
         if (const auto review = review_path_of(path))
             return respond(review_response(*review));
-        return respond_with_page(path, respond);
+        return respond_with_page(request, path, respond);
     }
     if (!takes_post(path))
         return respond(page::find(path) || review_path_of(path) ? method_not_allowed("GET, HEAD")
@@ -147,17 +147,21 @@ void Application::handle(const HttpRequest& request, Respond respond) {
 
 /// A file of the page. The path of a game gives the page itself, which opens the game or says that
 /// it is gone, or tries again while the store does not answer.
-void Application::respond_with_page(const std::string& path, const Respond& respond) {
+void Application::respond_with_page(const HttpRequest& request,
+                                    const std::string& path,
+                                    const Respond& respond) {
     const auto id = game_id_in_path(path);
     const auto* file = page::find(id.empty() ? path : "/");
     if (file == nullptr)
         return respond(not_found());
-    auto response = static_response(file->type, file->content);
     if (id.empty())
-        return respond(std::move(response));
-    games_.open(id, [response = std::move(response), respond](const OpenedRoom& opened) mutable {
-        if (!opened || !*opened)
-            response.result(opened ? status::not_found : status::service_unavailable);
+        return respond(page_response(request, *file));
+    games_.open(id, [file, response = page_response(request, *file),
+                     respond](const OpenedRoom& opened) mutable {
+        if (!opened)
+            response = missing_game_response(status::service_unavailable, *file);
+        else if (!*opened)
+            response = missing_game_response(status::not_found, *file);
         respond(std::move(response));
     });
 }
@@ -179,7 +183,9 @@ void Application::handle_message(const HttpRequest& request,
     const auto wanted = is_message_path(path) ? requested_game_id(request) : game_id_in_path(path);
     if (wanted.empty() && !may_begin_game(request))
         return respond(failure_response(status::too_many_requests));
-    const auto pass_on = [this, is_https, respond, client = net::client_key(request.client),
+    const GameRoom::Sender sender{GameRoom::no_participant, net::client_key(request.client),
+                                  ++last_request_};
+    const auto pass_on = [this, is_https, respond, sender, when_gone = request.when_gone,
                           message = request.body()](GameRoom& room) {
         // The room keeps this function until it has the answer, so it must not keep the room alive.
         const auto reply = [this, id = room.id(), is_https, respond](const Answer& answer) {
@@ -189,7 +195,12 @@ void Application::handle_message(const HttpRequest& request,
                 set_game_cookie(response, id, is_https);
             respond(std::move(response));
         };
-        room.handle_message({GameRoom::no_participant, client}, message, reply);
+        room.handle_message(sender, message, reply);
+        if (when_gone)
+            when_gone([weak = room.weak_from_this(), sender] {
+                if (const auto left = weak.lock())
+                    left->cancel_requests_of(sender);
+            });
     };
     if (wanted.empty()) {
         const auto room = games_.create(std::chrono::steady_clock::now());
@@ -236,6 +247,10 @@ void Application::upgrade(const HttpRequest& request, Decide decide) {
             return decide(text_response(status::not_found, "There is no such game."));
         decide_on(*opened, client, decide);
     });
+}
+
+HttpResponse Application::refusal(status code) {
+    return failure_response(code);
 }
 
 void Application::decide_on(const std::shared_ptr<GameRoom>& room,

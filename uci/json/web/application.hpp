@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <set>
 
 #include "uci/json/web/game_registry.hpp"
@@ -19,7 +20,7 @@ public:
         : games_{games},
           reviews_{reviews},
           same_origin_{std::move(same_origin)} {
-        games_.when_outdated([this](const std::string& id) { disconnect(id); });
+        games_.when_removed([this](const std::string& id) { disconnect(id); });
     }
 
     /// Closes all WebSockets, which takes a moment.
@@ -31,11 +32,14 @@ public:
 
     void handle(const net::HttpRequest& request, Respond respond) override;
     void upgrade(const net::HttpRequest& request, Decide decide) override;
+    net::HttpResponse refusal(boost::beast::http::status code) override;
 
 private:
     /// Closes the WebSockets of a game.
     void disconnect(const std::string& id);
-    void respond_with_page(const std::string& path, const Respond& respond);
+    void respond_with_page(const net::HttpRequest& request,
+                           const std::string& path,
+                           const Respond& respond);
     net::HttpResponse review_response(const ReviewPath& path) const;
     bool may_begin_game(const net::HttpRequest& request);
     void handle_message(const net::HttpRequest& request,
@@ -51,6 +55,7 @@ private:
     const GameReviews& reviews_;
     std::set<WebSocketSession*> clients_;
     net::SameOrigin same_origin_;
+    std::uint64_t last_request_ = 0;
     net::RateLimiter new_games_{max_new_games, new_game_interval};
 };
 

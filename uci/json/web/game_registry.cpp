@@ -1,6 +1,7 @@
 #include "uci/json/web/game_registry.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -15,7 +16,12 @@ GameRegistry::GameRegistry(RoomServices services, std::size_t capacity)
     : services_{std::move(services)},
       max_games_{capacity} {
     services_.log = &log_;
-    services_.on_outdated = [this](const std::string& id) { forget_outdated(id); };
+    services_.on_outdated = [this](const std::string& id) { refresh(id); };
+    services_.on_lacking_search = [this](const std::string& id) { note_lacking_search(id); };
+    if (services_.store != nullptr)
+        refresher_.emplace(*services_.store, [this](const auto& id, auto cause, const auto& found) {
+            finish_refresh(id, cause, found);
+        });
 }
 
 std::shared_ptr<GameRoom> GameRegistry::create(GameRoom::Time now) {
@@ -44,13 +50,95 @@ void GameRegistry::finish_opening(const std::string& id, const Found& found) {
         callback(opened);
 }
 
+void GameRegistry::refresh(const std::string& id) {
+    if (refresher_ && find(id))
+        refresher_->add(id, RoomRefresher::Cause::has_changed);
+}
+
+void GameRegistry::refresh_all() {
+    if (!refresher_)
+        return;
+    for (const auto& [id, room] : rooms_) {
+        if (room->is_stored())
+            refresher_->add(id, RoomRefresher::Cause::may_have_changed);
+    }
+}
+
+void GameRegistry::finish_refresh(const std::string& id,
+                                  RoomRefresher::Cause cause,
+                                  const RoomStore::Found& found) {
+    const auto room = find(id);
+    if (!room)
+        return;
+    const bool has_changed = cause == RoomRefresher::Cause::has_changed;
+    if (!found && !has_changed)
+        return room->repair(std::nullopt);
+    if (!found) {
+        rooms_.erase(id);
+        room->close();
+        if (on_removed_)
+            on_removed_(id);
+        return;
+    }
+    const auto& record = found->record;
+    if (!record)
+        return refresher_->log_failure(id, record.reason());
+    // Redis may lose the changes of its last second when it is killed.
+    if (!has_changed && record->revision < room->revision())
+        return room->repair(found->text);
+    room->refresh(*record, found->text);
+}
+
+void GameRegistry::follow_other_servers() {
+    if (refresher_)
+        refresher_->retry();
+    std::set<std::string> servers;
+    std::erase_if(lacking_search_, [&](const std::string& id) {
+        const auto room = find(id);
+        if (room && room->lacks_search())
+            servers.insert(room->searcher());
+        return !room || !room->lacks_search();
+    });
+    for (const auto& server : servers)
+        check_searcher(server);
+}
+
+void GameRegistry::note_lacking_search(const std::string& id) {
+    lacking_search_.insert(id);
+    if (const auto room = find(id))
+        check_searcher(room->searcher());
+}
+
+/// Asks whether the server runs that searches for games here.
+void GameRegistry::check_searcher(const std::string& server) {
+    if (services_.store == nullptr || !checked_servers_.insert(server).second)
+        return;
+    services_.store->check_server(server, [this, server](const core::Result<bool>& is_running) {
+        checked_servers_.erase(server);
+        if (is_running)
+            take_over_searches(server, *is_running && server != services_.store->server());
+    });
+}
+
+/// Searches here for the moves of which another server does no longer.
+void GameRegistry::take_over_searches(const std::string& server, bool is_running) {
+    const auto oldest = std::chrono::steady_clock::now() - max_foreign_search;
+    const auto lacking = lacking_search_;
+    for (const auto& id : lacking) {
+        const auto room = find(id);
+        if (room && room->lacks_search() && room->searcher() == server
+            && (!is_running || room->searched_since() < oldest))
+            room->take_over_search();
+    }
+}
+
 /// The room of a record, which is then in memory.
 GameRegistry::Opened GameRegistry::room_of(const std::string& id, const Found& found) {
     if (!found)
         return found.error();
     if (!*found)
         return std::shared_ptr<GameRoom>{};
-    const auto record = read_room_record(**found);
+    const auto& [text, record, state] = **found;
     if (!record) {
         const auto now = std::chrono::steady_clock::now();
         if (const auto line = unreadable_records_.line("game " + id + ": " + record.reason(), now))
@@ -63,7 +151,7 @@ GameRegistry::Opened GameRegistry::room_of(const std::string& id, const Found& f
         return core::Error{"too many games"};
     auto room = std::make_shared<GameRoom>(id, services_);
     rooms_[id] = room;
-    room->restore(*record, **found);
+    room->restore(*record, text, state);
     return room;
 }
 
@@ -103,12 +191,6 @@ GameRegistry::Rooms::iterator GameRegistry::forget(Rooms::iterator item) {
     if (item->second->is_stored())
         services_.store->remove(item->first, [](const core::Result<bool>&) {});
     return rooms_.erase(item);
-}
-
-void GameRegistry::forget_outdated(const std::string& id) {
-    rooms_.erase(id);
-    if (on_outdated_)
-        on_outdated_(id);
 }
 
 std::shared_ptr<GameRoom> GameRegistry::find(const std::string& id) const {
@@ -158,7 +240,9 @@ void GameRegistry::remove_expired(GameRoom::Time now) {
         }
         if (renewals < max_renewals && room.renew(now))
             ++renewals;
-        ++item;
+        const bool may_leave =
+            room.may_leave_memory() && now - room.last_activity() > max_idle_time_in_memory;
+        item = may_leave ? rooms_.erase(item) : std::next(item);
     }
 }
 

@@ -1,6 +1,8 @@
 #include "uci/json/web/game_room.hpp"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -55,7 +57,7 @@ void GameRoom::leave(std::size_t participant) {
     std::erase_if(waiting_, [&](const WaitingMessage& message) {
         return message.sender.participant == participant;
     });
-    cancel_requests_of(participant);
+    cancel_requests_of({participant});
     notify_followers();
     update_analysis();
 }
@@ -77,6 +79,8 @@ void GameRoom::handle_now(const Sender& sender, const std::string& message, Repl
         PendingRequest pending{sender, std::move(*request), std::move(reply)};
         if (!session_.is_thinking())
             handle_request(pending);
+        else if (std::holds_alternative<Resignation>(pending.request))
+            resign_during_search(pending);
         else if (may_wait(pending))
             pending_.push_back(std::move(pending));
         else
@@ -156,14 +160,36 @@ void GameRoom::handle_request(const PendingRequest& pending) {
             return;
         }
         after.search = *limits;
+        after.searcher = own_name();
         commit(std::move(after), pending.reply,
                [this, limits = *limits, pending] { start_search(limits, pending); });
         return;
     }
+    auto answer = *std::get_if<Answer>(&result);
+    if (std::holds_alternative<GetLegalMoveset>(pending.request))
+        answer.audience = Audience::sender;  // it is nothing new to the others
+    commit(std::move(after), pending.reply, [this, answer = std::move(answer), pending] {
+        deliver(answer, pending.sender, pending.reply);
+    });
+}
+
+/// Who resigns does not wait for the engine's move, and the engine does not search it any longer.
+void GameRoom::resign_during_search(const PendingRequest& pending) {
+    const GameStage stage{session_.game().position().side_to_move(), session_.is_over()};
+    if (!player_keys_.allow(pending.request, stage, keys_of(pending.sender.participant))) {
+        pending.reply(rejection());
+        return;
+    }
+    RoomState after = state();
+    after.session.finish(engine::BestMove{});
+    after.search.reset();
+    const auto result = after.session.handle_request(pending.request);
     commit(std::move(after), pending.reply,
            [this, answer = *std::get_if<Answer>(&result), pending] {
+               cancel_search()(rejection());
                deliver(answer, pending.sender, pending.reply);
            });
+    go_on();
 }
 
 void GameRoom::start_search(engine::Limits limits, const PendingRequest& pending) {
@@ -207,7 +233,9 @@ void GameRoom::start_hint(engine::Limits limits, const PendingRequest& pending) 
                                 session_.game().position()](const server::SearchResult& result) {
         return hint_answer(position, result.best);
     };
-    submit_hint(job_for(std::move(limits), pending.sender), pending, answer_of);
+    auto job = job_for(std::move(limits), pending.sender);
+    job.is_hint = true;
+    submit_hint(std::move(job), pending, answer_of);
 }
 
 /// An explanation waits until no player waits for a move.
@@ -281,13 +309,21 @@ void GameRoom::cancel(std::map<std::uint64_t, RunningHint>::iterator hint) {
     cancelled.pending.reply(rejection());
 }
 
-/// Gives up what a participant that has left asked for: one that reconnects is a new participant, and
-/// would have the places of all its connections.
-void GameRoom::cancel_requests_of(std::size_t participant) {
+/// One that reconnects is a new client, and would have the places of all its connections.
+void GameRoom::cancel_requests_of(const Sender& sender) {
     const auto is_own = [&](const PendingRequest& pending) {
-        return pending.sender.participant == participant;
+        return pending.sender.participant == sender.participant
+            && pending.sender.http_request == sender.http_request;
     };
-    std::erase_if(pending_, is_own);
+    const auto others =
+        std::stable_partition(pending_.begin(), pending_.end(), std::not_fn(is_own));
+    const std::vector<PendingRequest> cancelled{others, pending_.end()};
+    pending_.erase(others, pending_.end());
+    // A participant's connection is gone; that of an HTTP request may still take an answer.
+    if (sender.participant == no_participant) {
+        for (const auto& pending : cancelled)
+            pending.reply(rejection());
+    }
     for (auto hint = hints_.begin(); hint != hints_.end();) {
         const auto current = hint++;
         if (is_own(current->second.pending))
@@ -314,7 +350,11 @@ void GameRoom::play_found(const FoundMove& found) {
     RoomState after = state();
     const auto answer = after.session.finish(found.best);
     after.search.reset();
-    commit(std::move(after), found.pending.reply, [this, answer, player, found] {
+    const Reply refuse = [this, reply = found.pending.reply](const Answer& refusal) {
+        refuse_search();
+        reply(refusal);
+    };
+    commit(std::move(after), refuse, [this, answer, player, found] {
         if (answer.audience == Audience::everyone)
             engine_score_ = EngineScore{found.best.score, current_position(), player};
         deliver(answer, found.pending.sender, found.pending.reply);
@@ -367,9 +407,12 @@ bool GameRoom::check_flag() {
     if (after.session.is_thinking())
         after.session.finish(engine::BestMove{});
     after.search.reset();
+    const bool is_searching = !lacks_search();
     const auto move_reply = cancel_search();
-    const Reply refuse = [this, move_reply](const Answer& answer) {
+    const Reply refuse = [this, is_searching, move_reply](const Answer& answer) {
         next_flag_check_ = std::chrono::steady_clock::now() + flag_retry_interval;
+        if (is_searching)
+            refuse_search();
         move_reply(answer);
         refuse_waiting(answer);
     };
@@ -456,9 +499,14 @@ Answer GameRoom::handle(const Sender& sender, const FollowGame& /*request*/) {
 }
 
 Answer GameRoom::handle(const Sender& /*sender*/, const GetPositions& request) {
-    if (request.from > session_.game().moves().size())
+    const auto& game = session_.game();
+    if (request.from > game.moves().size())
         return rejection();
-    return to_sender(positions_message(session_.game(), static_cast<std::size_t>(request.from)));
+    const auto from = static_cast<std::size_t>(request.from);
+    if (!request.line)
+        return to_sender(positions_message(game, from));
+    auto message = line_positions_message(game, from, *request.line);
+    return message ? to_sender(std::move(*message)) : rejection();
 }
 
 /// Takes or leaves a seat.
@@ -467,7 +515,7 @@ void GameRoom::change_seats(const Sender& sender, const RoomRequest& request, co
     const auto player = taken ? taken->player : std::get<LeaveSeat>(request).player;
     const auto key = taken ? hash_of_key(taken->key) : std::string{};
     RoomState after = state();
-    const bool may = taken ? after.player_keys.take_seat(player, key)
+    const bool may = taken ? after.player_keys.take_seat(player, key, taken->name)
                            : after.player_keys.leave_seat(player, keys_of(sender.participant));
     if (!may) {
         reply(rejection());
@@ -483,23 +531,31 @@ void GameRoom::change_seats(const Sender& sender, const RoomRequest& request, co
     });
 }
 
-Answer GameRoom::handle(const Sender& sender, const StartAnalysis& /*request*/) {
-    participants_[sender.participant].wants_analysis = true;
+Answer GameRoom::handle(const Sender& sender, const StartAnalysis& request) {
+    participants_[sender.participant].analysis_lines = request.lines;
     if (!start_analysis()) {
-        participants_[sender.participant].wants_analysis = false;
+        participants_[sender.participant].analysis_lines = 0;
         return rejection();
     }
     auto answer = to_sender(analysis_started());
     // The analysis may have ended long ago, and then sends nothing more.
     if (!last_analysis_.empty())
-        answer.messages.push_back(last_analysis_);
+        answer.messages.push_back(analysis_message(session_.game(), last_analysis_, request.lines));
     return answer;
 }
 
 Answer GameRoom::handle(const Sender& sender, const StopAnalysis& /*request*/) {
-    participants_[sender.participant].wants_analysis = false;
+    participants_[sender.participant].analysis_lines = 0;
     update_analysis();
     return to_sender(analysis_stopped());
+}
+
+/// Only who may move for the player to move says when the engine moves for that player.
+Answer GameRoom::handle(const Sender& sender, const MoveNow& /*request*/) {
+    if (!search_ || !may_act_for(session_.game().position().side_to_move(), sender))
+        return rejection();
+    queue_.stop(search_->job);
+    return to_sender(search_stopped());
 }
 
 /// A game that is not over may be reviewed by who may take moves back: a player without an opponent.
@@ -632,6 +688,7 @@ std::string GameRoom::status(bool with_clock) {
     RoomStatus status;
     for (const core::Color player : {core::Color::white, core::Color::black})
         status.is_taken[index_of(player)] = player_keys_.is_taken(player);
+    status.names = player_keys_.names();
     status.present = participants_.size();
     status.draw_offer = offers_.draw();
     status.rematch_offer = offers_.rematch();
@@ -659,21 +716,23 @@ void GameRoom::notify_followers() {
     }
 }
 
+/// The lines of the analysis that wants most of them; 0 when nobody wants one.
+int GameRoom::wanted_lines() const {
+    int lines = 0;
+    for (const auto& [number, participant] : participants_)
+        lines = std::max(lines, participant.analysis_lines);
+    return lines;
+}
+
 /// Has the current position analysed; false when there are too many analyses.
 bool GameRoom::start_analysis() {
-    const auto current = current_position();
+    const Analysed current{current_position(), wanted_lines()};
     if (session_.is_over() || analysed_ == current)
         return true;
     const auto report = [room = weak_from_this(),
-                         game = session_.game()](const engine::Info& info) {
-        const auto self = room.lock();
-        if (!self)
-            return;
-        self->last_analysis_ = analysis_message(game, info);
-        for (const auto& [number, participant] : self->participants_) {
-            if (participant.wants_analysis)
-                participant.send(self->last_analysis_);
-        }
+                         game = session_.game()](const std::vector<engine::Info>& pvs) {
+        if (const auto self = room.lock())
+            self->report_analysis(game, pvs);
     };
     end_analysis();
     server::SearchJob job;
@@ -681,6 +740,7 @@ bool GameRoom::start_analysis() {
     job.game_id = id_;
     job.priority = server::Priority::analysis;
     job.limits.movetime = max_analysis_time;
+    job.multipv = current.lines;
     analysis_job_ = queue_.submit(std::move(job), nullptr, report);
     if (!analysis_job_)
         return false;
@@ -689,10 +749,24 @@ bool GameRoom::start_analysis() {
     return true;
 }
 
+/// Sends everybody who wants an analysis as many of its lines as he wants.
+void GameRoom::report_analysis(const core::Game& game, std::vector<engine::Info> pvs) {
+    last_analysis_ = std::move(pvs);
+    std::array<std::string, max_analysis_lines + 1> messages;  // by their number of lines
+    for (const auto& [number, participant] : participants_) {
+        const int lines = participant.analysis_lines;
+        if (lines == 0)
+            continue;
+        auto& message = messages.at(static_cast<std::size_t>(lines));
+        if (message.empty())
+            message = analysis_message(game, last_analysis_, lines);
+        participant.send(message);
+    }
+}
+
 /// Moves the analysis on to the current position, or stops it when nobody wants it any more.
 void GameRoom::update_analysis() {
-    const auto wants = [](const auto& item) { return item.second.wants_analysis; };
-    const bool wanted = std::any_of(participants_.begin(), participants_.end(), wants);
+    const bool wanted = wanted_lines() > 0;
     if (wanted && !session_.is_over() && start_analysis())
         return;
     if (std::exchange(analysed_, std::nullopt))

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "uci/json/session.hpp"
 #include "uci/json/web/player_keys.hpp"
@@ -33,8 +34,10 @@ struct RoomServices {
     ReviewService* reviews = nullptr;  ///< of games
     server::GameLog* log = nullptr;    ///< hears of the games that begin and end
     RoomStore* store = nullptr;        ///< without it rooms live in memory only
-    /// Another process has changed the room of that id in the store.
+    /// Another process has changed the room of that id in the store: it must be read again.
     std::function<void(const std::string& id)> on_outdated{};
+    /// The room of that id lacks a search for the engine's move: see GameRoom::lacks_search().
+    std::function<void(const std::string& id)> on_lacking_search{};
     /// End games in time when a flag falls; without them it is noticed at the next message.
     server::Alarms* alarms = nullptr;
 };
@@ -56,6 +59,7 @@ public:
     struct Sender {
         std::size_t participant = no_participant;
         std::string client{};
+        std::uint64_t http_request = 0;  ///< its number in this server
     };
 
     GameRoom(std::string id, const RoomServices& services)
@@ -66,9 +70,26 @@ public:
           log_{services.log},
           session_{Spelling::correct, services.tablebases},
           stored_state_{services.store ? write_room_record({}) : ""} {}
-    /// Makes a new room the one that was stored with that record, and has the engine search on if it
-    /// was about to move.
-    void restore(const RoomRecord& record, std::string text);
+    /// Makes a new room the one that was stored with that record, of that state. If the engine was about to move,
+    /// it lacks its search then.
+    void restore(const RoomRecord& record, std::string text, std::string state_text);
+
+    /// Takes over what another server has stored of this room, and tells the clients. A search for a move of
+    /// another position ends. Not while this server stores it: then the save finds out which of them goes on.
+    void refresh(const RoomRecord& record, std::string text);
+    /// Stores the room again after the store has lost it, or its last changes.
+    void repair(const std::optional<std::string>& stored);
+    /// RoomRecord::revision of what is stored, as far as known.
+    std::uint64_t revision() const { return revision_; }
+
+    /// Whether the engine is to move and this server does not search: another one does, or has until it ended.
+    bool lacks_search() const { return session_.is_thinking() && !search_ && !found_; }
+    /// The server that searches for the engine's move, and since when this one knows of it.
+    const std::string& searcher() const { return searcher_; }
+    Time searched_since() const { return searched_since_; }
+    /// Searches for the engine's move here, if this room lacks that, once it is stored that it is this server that
+    /// does; another server that does so too may be faster. Waits while too many searches wait.
+    void take_over_search();
 
     bool is_full() const;
     /// Adds a client, who receives through `send` what everybody receives. Returns its number, or
@@ -78,6 +99,9 @@ public:
     /// Handles a message; `reply` gets the answer, at once or when a search has ended. Only the
     /// search for a move to play makes other requests wait; a hint is given up when the game goes on.
     void handle_message(const Sender& sender, const std::string& message, Reply reply);
+    /// Gives up what a client waits for that has left: a hint, an explanation, or a request that waits for
+    /// the end of a search. The search for a move to play goes on.
+    void cancel_requests_of(const Sender& sender);
 
     /// Refuses all requests that wait, and ends searches, hints, analysis and review. No other request may
     /// follow, and nobody can join.
@@ -100,6 +124,12 @@ public:
         return !session_.game().moves().empty()
             || session_.game().position().key() != core::Position::start().key();
     }
+    /// Whether the store has all of it, so that it can leave memory. Not while its clock runs: the flag
+    /// must fall.
+    bool may_leave_memory() const {
+        const bool runs = session_.clock() && session_.clock()->running();
+        return is_idle() && stored_record_ && !is_uncertain_ && !runs;
+    }
     /// Whether no request was ever granted.
     bool is_unused() const { return !has_granted_request_; }
     Time last_activity() const { return last_activity_; }
@@ -109,13 +139,20 @@ private:
         Send send;
         PlayerKeys::ClientKeys keys;
         bool follows = false;
-        bool wants_analysis = false;
+        int analysis_lines = 0;  ///< as many as it wants; 0: no analysis
     };
     struct SearchedPosition {
         core::Key key;
         std::size_t ply;
 
         friend bool operator==(const SearchedPosition&, const SearchedPosition&) = default;
+    };
+    /// What is analysed, with so many lines.
+    struct Analysed {
+        SearchedPosition position;
+        int lines;
+
+        friend bool operator==(const Analysed&, const Analysed&) = default;
     };
     /// The score of the engine's last move, for its player, and the position after it.
     struct EngineScore {
@@ -138,6 +175,7 @@ private:
         Session session;
         PlayerKeys player_keys;
         std::optional<engine::Limits> search;
+        std::string searcher;  ///< the server that searches, if one does
         PlayerOffers offers;
         int rematches = 0;
     };
@@ -161,15 +199,22 @@ private:
 
     void handle_now(const Sender& sender, const std::string& message, Reply reply);
     void handle_request(const PendingRequest& pending);
+    void resign_during_search(const PendingRequest& pending);
     void change_seats(const Sender& sender, const RoomRequest& request, const Reply& reply);
     template <typename Offer>
     void handle_offer(const Sender& sender, const Offer& request, const Reply& reply);
     void answer_at_once(const Answer& answer, const Reply& reply);
-    RoomState state() const { return {session_, player_keys_, searched_, offers_, rematches_}; }
+    RoomState state() const {
+        return {session_, player_keys_, searched_, searcher_, offers_, rematches_};
+    }
+    RoomState state_of(const RoomRecord& record) const;
     void set_state(RoomState state);
     void commit(RoomState after, const Reply& reply, std::function<void()> then);
     void save(std::string record, std::function<void(bool)> then);
-    void lose_room();
+    void refuse_search();
+    std::string own_name() const { return services_.store ? services_.store->server() : ""; }
+    void report_lack();
+    void search_here();
     /// As it is stored; without times, to be compared, if it is not said when it was changed.
     std::string record_of(const RoomState& state, std::optional<WallTime> changed = {}) const;
     bool may_wait_for_store(const Sender& sender, const std::string& message) const;
@@ -181,7 +226,6 @@ private:
     void submit_hint(server::SearchJob job, const PendingRequest& pending, AnswerOf answer_of);
     void finish_hint(std::uint64_t number, const server::SearchResult& result);
     void cancel_hints(bool all);
-    void cancel_requests_of(std::size_t participant);
     void cancel(std::map<std::uint64_t, RunningHint>::iterator hint);
     void go_on();
     bool handle_next();
@@ -200,6 +244,7 @@ private:
     Answer handle(const Sender& sender, const GetPositions& request);
     Answer handle(const Sender& sender, const StartAnalysis& request);
     Answer handle(const Sender& sender, const StopAnalysis& request);
+    Answer handle(const Sender& sender, const MoveNow& request);
     Answer handle(const Sender& sender, const StartReview& request);
 
     Answer answer_offer(const Sender& sender, const OfferDraw& request, RoomState& after) const;
@@ -219,7 +264,9 @@ private:
     PlayerKeys::ClientKeys keys_of(std::size_t participant) const;
     std::string status(bool with_clock);
     void notify_followers();
+    int wanted_lines() const;
     bool start_analysis();
+    void report_analysis(const core::Game& game, std::vector<engine::Info> pvs);
     void update_analysis();
     void retry_analysis();
     void end_analysis();
@@ -239,6 +286,8 @@ private:
     int rematches_ = 0;  ///< how often the players have changed colours
     std::optional<EngineScore> engine_score_;
     std::optional<engine::Limits> searched_;  ///< while the session is thinking
+    std::string searcher_;                    ///< the server that searches then
+    Time searched_since_{};
     SanHistory san_history_;
     std::map<std::size_t, Participant> participants_;
     std::size_t last_participant_ = no_participant;
@@ -251,6 +300,7 @@ private:
     bool is_going_on_ = false;
     std::optional<std::string> stored_record_;  ///< as the store holds it, as far as known
     std::string stored_state_;                  ///< the same without times
+    std::uint64_t revision_ = 0;                ///< of stored_record_
     bool is_uncertain_ = false;                 ///< the last save failed
     Time last_saved_;
     WallTime created_ = wall_time();
@@ -261,10 +311,10 @@ private:
     std::optional<TimeControl> last_control_;
     std::optional<Time> alarm_;  ///< when the flag falls
     Time next_flag_check_{};     ///< not before, because the end could not be stored
-    std::optional<SearchedPosition> analysed_;
+    std::optional<Analysed> analysed_;
     std::optional<server::SearchQueue::JobId> analysis_job_;
-    std::string last_analysis_;        ///< the last report about it
-    bool waits_for_analysis_ = false;  ///< until there are fewer analyses
+    std::vector<engine::Info> last_analysis_;  ///< the pvs of the last report about it
+    bool waits_for_analysis_ = false;          ///< until there are fewer analyses
     std::optional<ReviewStatus> review_;
     SearchedPosition reviewed_{};  ///< the last one of the game in review_
     Time last_review_report_;

@@ -7,11 +7,27 @@
 // How a room is stored and restored, and what waits for that.
 namespace uci::json::web {
 
-void GameRoom::restore(const RoomRecord& record, std::string text) {
+namespace {
+
+/// Whether two sessions have the same moves, and both or none of them are over.
+bool is_same_stage(const Session& one, const Session& other) {
+    const auto keys = one.game().keys();
+    return one.is_over() == other.is_over() && one.games_before() == other.games_before()
+        && std::ranges::equal(keys, other.game().keys());
+}
+
+/// The legal moves, and the end of the game if it is over.
+Answer moveset_of(Session session) {
+    if (session.is_thinking())
+        session.finish(engine::BestMove{});
+    return std::get<Answer>(session.handle_request(GetLegalMoveset{}));
+}
+
+}  // namespace
+
+void GameRoom::restore(const RoomRecord& record, std::string text, std::string state_text) {
     const auto now = std::chrono::steady_clock::now();
-    session_.restore(record.session);
-    player_keys_ = PlayerKeys{record.seats};
-    rematches_ = record.rematches;
+    set_state(state_of(record));
     created_ = record.created;
     changed_ = record.changed;
     const auto idle_time = std::max(wall_time() - record.active, std::chrono::milliseconds{0});
@@ -19,17 +35,104 @@ void GameRoom::restore(const RoomRecord& record, std::string text) {
     has_granted_request_ = true;
     logged_game_ = session_.games_before();
     logged_end_ = session_.is_over();
-    if (session_.is_thinking())
-        searched_ = record.search;
-    if (searched_ && session_.clock()) {
-        searched_->arrival = now;
-        searched_->clocks = session_.clock()->limits(now);
-    }
     stored_record_ = std::move(text);
-    stored_state_ = record_of(state());
+    revision_ = record.revision;
+    stored_state_ = std::move(state_text);
     set_alarm();
-    if (searched_)
-        start_search(*searched_, {{}, EngineMove{*searched_, {}}, [](const Answer&) {}});
+    report_lack();
+}
+
+/// The state that a record describes; with the offers of this room, which are not stored.
+GameRoom::RoomState GameRoom::state_of(const RoomRecord& record) const {
+    auto stored = record.session;
+    const auto time = services_.store ? services_.store->shared_time() : std::nullopt;
+    if (stored.clock && record.time && time)
+        stored.clock->used += std::max(*time - *record.time, engine::Milliseconds{0});
+    RoomState state{session_,        PlayerKeys{record.seats, record.names}, {}, {}, offers_,
+                    record.rematches};
+    state.session.restore(stored);
+    if (state.session.is_thinking()) {
+        state.search = record.search;
+        state.searcher = record.searcher;
+    }
+    return state;
+}
+
+void GameRoom::refresh(const RoomRecord& record, std::string text) {
+    if (is_closed_ || is_saving_ || text == stored_record_)
+        return;
+    RoomState after = state_of(record);
+    stored_record_ = std::move(text);
+    revision_ = record.revision;
+    is_uncertain_ = false;
+    last_saved_ = std::chrono::steady_clock::now();
+    const auto idle_time = std::max(wall_time() - record.active, std::chrono::milliseconds{0});
+    last_activity_ = std::max(last_activity_, last_saved_ - idle_time);
+    auto state_text = record_of(after);
+    if (state_text == stored_state_ && after.session.is_thinking() == session_.is_thinking())
+        return;
+    const bool has_moved = !is_same_stage(after.session, session_);
+    const bool searches_on = search_ && !has_moved && after.search && after.searcher == own_name();
+    const auto refuse = searches_on ? [](const Answer&) {} : cancel_search();
+    set_state(std::move(after));
+    stored_state_ = std::move(state_text);
+    changed_ = record.changed;
+    has_granted_request_ = true;
+    log_progress();
+    refuse(rejection());
+    if (has_moved)
+        send_to_others(moveset_of(session_), no_participant);
+    report_lack();
+    follow_change();
+    go_on();
+}
+
+void GameRoom::repair(const std::optional<std::string>& stored) {
+    if (is_closed_ || is_saving_ || !stored_record_)
+        return;
+    stored_record_ = stored ? stored : stored_record_;
+    save(record_of(state(), changed_), [](bool) {});
+}
+
+/// The search for a move has ended, and the move cannot be stored.
+void GameRoom::refuse_search() {
+    if (!lacks_search())
+        return;
+    session_.finish(engine::BestMove{});
+    searched_.reset();
+    searcher_.clear();
+}
+
+/// Has the search of a room that lacks it taken over when its server has ended.
+void GameRoom::report_lack() {
+    if (!lacks_search())
+        return;
+    searched_since_ = std::chrono::steady_clock::now();
+    if (services_.on_lacking_search)
+        services_.on_lacking_search(id_);
+}
+
+void GameRoom::take_over_search() {
+    if (is_closed_ || is_saving_ || !lacks_search() || check_flag()
+        || queue_.is_full(server::Priority::player, {}))
+        return;
+    RoomState after = state();
+    after.searcher = own_name();
+    commit(
+        std::move(after), [](const Answer&) {}, [this] { search_here(); });
+}
+
+/// Starts the search that this room lacks. While too many searches wait it lacks it still.
+void GameRoom::search_here() {
+    if (queue_.is_full(server::Priority::player, {})) {
+        report_lack();
+        return;
+    }
+    if (const auto& clock = session_.clock()) {
+        searched_->arrival = std::chrono::steady_clock::now();
+        searched_->clocks = clock->limits(searched_->arrival);
+    }
+    start_search(*searched_, {{}, EngineMove{*searched_, {}}, [](const Answer&) {}});
 }
 
 bool GameRoom::may_wait_for_store(const Sender& sender, const std::string& message) const {
@@ -48,6 +151,7 @@ void GameRoom::set_state(RoomState state) {
     session_ = std::move(state.session);
     player_keys_ = std::move(state.player_keys);
     searched_ = std::move(state.search);
+    searcher_ = std::move(state.searcher);
     offers_ = state.offers;
     rematches_ = state.rematches;
 }
@@ -72,10 +176,6 @@ void GameRoom::commit(RoomState after, const Reply& reply, std::function<void()>
             then();
             return;
         }
-        if (session_.is_thinking() && !search_ && !found_) {
-            session_.finish(engine::BestMove{});
-            searched_.reset();
-        }
         reply(unavailable_answer());
         notify_followers();
     });
@@ -93,21 +193,15 @@ void GameRoom::save(std::string record, std::function<void(bool)> then) {
                               self->is_uncertain_ = !saved;
                               if (is_saved) {
                                   self->stored_record_ = record;
+                                  ++self->revision_;
                                   self->last_saved_ = std::chrono::steady_clock::now();
                               }
                               then(is_saved && !self->is_closed_);
-                              if (saved && !is_saved)
-                                  self->lose_room();
+                              if (saved && !is_saved && self->services_.on_outdated)
+                                  self->services_.on_outdated(self->id_);
                               self->set_alarm();  // it may have gone off meanwhile
                               self->go_on();
                           });
-}
-
-/// Another process goes on with this game.
-void GameRoom::lose_room() {
-    close();
-    if (services_.on_outdated)
-        services_.on_outdated(id_);
 }
 
 bool GameRoom::renew(Time now) {
@@ -122,17 +216,18 @@ std::string GameRoom::record_of(const RoomState& state, std::optional<WallTime> 
     RoomRecord record;
     record.session = state.session.state();
     record.search = state.search;
+    record.searcher = state.searcher;
     record.seats = state.player_keys.keys();
+    record.names = state.player_keys.names();
     record.rematches = state.rematches;
-    // Time that passes changes no game.
-    if (!changed && record.session.clock)
-        record.session.clock->used = engine::Milliseconds{0};
-    if (changed) {
-        record.created = created_;
-        record.changed = *changed;
-        record.active = wall_time();
-        record.server = services_.store->server();
-    }
+    if (!changed)
+        return write_room_state(std::move(record));
+    record.created = created_;
+    record.changed = *changed;
+    record.active = wall_time();
+    record.revision = revision_ + 1;
+    record.server = services_.store->server();
+    record.time = services_.store->shared_time();
     return write_room_record(record);
 }
 

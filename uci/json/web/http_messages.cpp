@@ -42,11 +42,32 @@ HttpResponse response(http::status status, std::string_view type, std::string_vi
     return result;
 }
 
+/// Whether If-None-Match names an entity tag. Proxies that compress make it a weak one (W/).
+bool has_etag(std::string_view if_none_match, std::string_view etag) {
+    return if_none_match == "*" || if_none_match.find(etag) != std::string_view::npos;
+}
+
 HttpResponse messages(http::status status, const std::vector<std::string>& lines) {
     std::string body;
     for (const auto& line : lines)
         body += line + '\n';
     return response(status, "application/x-ndjson", body);
+}
+
+/// Only what the published interface knows has its text.
+std::string failure_of(http::status status) {
+    switch (status) {
+        case http::status::bad_request: return failure("malformed HTTP request");
+        case http::status::payload_too_large: return failure("the message is too large");
+        case http::status::too_many_requests:
+            return failure("too many new games or connections of one client, please retry later");
+        case http::status::request_header_fields_too_large:
+            return failure("the headers are too large");
+        case http::status::internal_server_error: return failure("internal error of the server");
+        case http::status::service_unavailable:
+            return failure("the server has too much to do, please retry later");
+        default: return failure();
+    }
 }
 
 void set_cookie(HttpResponse& response,
@@ -90,10 +111,21 @@ std::string requested_game_id(const HttpRequest& request) {
     return net::read_cookie(value_of(request, "Cookie"), game_cookie).value_or("");
 }
 
-HttpResponse static_response(std::string_view type, std::string_view content) {
-    auto result = response(http::status::ok, type, content);
+HttpResponse page_response(const HttpRequest& request, const page::File& file) {
+    const std::string etag = '"' + std::string{file.hash} + '"';
+    const bool is_known = has_etag(value_of(request, "If-None-Match"), etag);
+    auto result = is_known ? response(http::status::not_modified, file.type, "")
+                           : response(http::status::ok, file.type, file.content);
     result.set("Content-Security-Policy", content_policy);
+    // The files have the same names in the next version, so browsers ask each time whether they are new.
     result.set(http::field::cache_control, "no-cache");
+    result.set(http::field::etag, etag);
+    return result;
+}
+
+HttpResponse missing_game_response(http::status status, const page::File& file) {
+    auto result = response(status, file.type, file.content);
+    result.set("Content-Security-Policy", content_policy);
     return result;
 }
 
@@ -123,7 +155,7 @@ HttpResponse answer_response(const Answer& answer) {
 }
 
 HttpResponse failure_response(http::status status) {
-    return messages(status, {failure()});
+    return messages(status, {failure_of(status)});
 }
 
 void set_game_cookie(HttpResponse& response, const std::string& id, bool is_https) {

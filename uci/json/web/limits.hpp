@@ -17,6 +17,8 @@ inline constexpr std::chrono::seconds min_idle_time_without_move{5};
 /// New games of one client address: this many at once, and another after each interval.
 inline constexpr int max_new_games = 60;
 inline constexpr std::chrono::milliseconds new_game_interval{2'000};
+/// A stored game without clients leaves memory when it has been idle for this long.
+inline constexpr std::chrono::minutes max_idle_time_in_memory{10};
 /// How often idle games are removed.
 inline constexpr std::chrono::minutes sweep_interval{1};
 /// A stored game that clients use without changing it is stored again after this long, so that it does not
@@ -32,6 +34,13 @@ inline constexpr std::size_t max_pending_store_jobs = 10'000;
 inline constexpr std::chrono::seconds max_store_wait{2};
 /// If the end of a game by its clock cannot be stored, it is tried again after this long.
 inline constexpr std::chrono::seconds flag_retry_interval{1};
+/// A server that has not renewed its lease for this long is taken for dead by the others. It renews it at each
+/// store_cleanup_interval.
+inline constexpr std::chrono::milliseconds server_lease{3'500};
+/// Another server's search for a move is taken over after this long, even if that server runs.
+inline constexpr std::chrono::minutes max_foreign_search{2};
+/// Games that are read again at a time because another server may have changed them.
+inline constexpr std::size_t max_refreshes = 32;
 /// How often the store removes what has expired.
 inline constexpr std::chrono::seconds store_cleanup_interval{1};
 
@@ -60,6 +69,8 @@ inline constexpr std::size_t max_analyses = 100;
 inline constexpr std::chrono::milliseconds analysis_slice{1'000};
 /// The engine's time for the analysis of one position.
 inline constexpr std::chrono::milliseconds max_analysis_time{30'000};
+/// The lines of an analysis.
+inline constexpr int max_analysis_lines = 5;
 /// The time between two reports of an analysis.
 inline constexpr std::chrono::milliseconds report_interval{150};
 

@@ -10,10 +10,11 @@ constexpr std::array both_players{core::Color::white, core::Color::black};
 
 }  // namespace
 
-bool PlayerKeys::take_seat(core::Color player, const std::string& key) {
+bool PlayerKeys::take_seat(core::Color player, const std::string& key, const std::string& name) {
     if (is_taken(player) && keys_[index_of(player)] != key)
         return false;
     keys_[index_of(player)] = key;
+    names_[index_of(player)] = name;
     return true;
 }
 
@@ -21,6 +22,7 @@ bool PlayerKeys::leave_seat(core::Color player, const ClientKeys& keys) {
     if (!owns(player, keys))
         return false;
     keys_[index_of(player)].clear();
+    names_[index_of(player)].clear();
     return true;
 }
 

@@ -22,6 +22,7 @@ struct RoomStatus {
     std::optional<core::Color> rematch_offer{};
     int rematches = 0;                     ///< how often the players have changed colours
     std::optional<GameClock::Time> now{};  ///< for the clocks, which are left out without it
+    std::array<std::string, 2> names{};    ///< of White and Black; empty for none
 };
 
 /// Everything that is needed to show a game. `moves` are those played, in SAN.
@@ -34,8 +35,18 @@ std::string game_message(std::string_view id,
 /// plies; `from` must not be more than were played.
 std::string positions_message(const core::Game& game, std::size_t from);
 
-/// What the engine thinks of the last position of a game, with the score for White.
-std::string analysis_message(const core::Game& game, const engine::Info& info);
+/// The position after so many plies of a game, and those after the moves of a line from there on, in SAN
+/// with blanks in between. Nothing if one of them is no legal move there, or if they are too many. `from`
+/// must not be more than were played.
+std::optional<std::string> line_positions_message(const core::Game& game,
+                                                  std::size_t from,
+                                                  const std::string& line);
+
+/// What the engine thinks of the last position of a game: its pvs, the best first, with scores for White.
+/// At most so many of them are sent.
+std::string analysis_message(const core::Game& game,
+                             std::span<const engine::Info> pvs,
+                             int max_lines);
 
 std::string seat_taken(core::Color player);
 /// The answers to offers, such as "draw_offered" and "rematch_declined", with the player who made or
@@ -44,6 +55,7 @@ std::string offer_message(std::string_view type, core::Color player);
 std::string seat_left(core::Color player);
 std::string analysis_started();
 std::string analysis_stopped();
+std::string search_stopped();
 std::string review_message(const ReviewStatus& status);
 
 }  // namespace uci::json::web

@@ -181,6 +181,7 @@ Result<std::optional<engine::Limits>> read_search(const Json& json) {
 std::string write_room_record(const RoomRecord& record) {
     const auto& session = record.session;
     Json json = {{"version", record_version}, {"server", record.server}};
+    json["revision"] = record.revision;
     json["created"] = milliseconds_of(record.created);
     json["changed"] = milliseconds_of(record.changed);
     json["active"] = milliseconds_of(record.active);
@@ -196,15 +197,31 @@ std::string write_room_record(const RoomRecord& record) {
         json["end"] = ending_json(*session.ending);
     if (session.clock)
         json["clock"] = clock_json(*session.clock);
-    if (record.search)
+    if (record.time)
+        json["time"] = record.time->count();
+    if (record.search) {
         json["search"] = limits_json(*record.search);
+        json["searcher"] = record.searcher;
+    }
     if (record.rematches > 0)
         json["rematches"] = record.rematches;
     for (const auto player : both_players) {
         if (const auto& hash = record.seats[index_of(player)]; !hash.empty())
             json["seats"][std::string{color_name(player)}] = hash;
+        if (const auto& name = record.names[index_of(player)]; !name.empty())
+            json["names"][std::string{color_name(player)}] = name;
     }
     return json.dump();
+}
+
+std::string write_room_state(RoomRecord record) {
+    if (record.session.clock)
+        record.session.clock->used = engine::Milliseconds{0};
+    record.created = record.changed = record.active = {};
+    record.revision = 0;
+    record.server.clear();
+    record.time.reset();
+    return write_room_record(record);
 }
 
 Result<RoomRecord> read_room_record(std::string_view text) {
@@ -239,13 +256,22 @@ Result<RoomRecord> read_room_record(std::string_view text) {
         return search.error();
     record.search = *search;
     record.session.is_searching = record.search.has_value();
-    for (const auto player : both_players)
+    for (const auto player : both_players) {
         record.seats[index_of(player)] = text_in(member(json, "seats"), color_name(player));
+        record.names[index_of(player)] = text_in(member(json, "names"), color_name(player));
+    }
     record.rematches = static_cast<int>(number_in(json, "rematches").value_or(0));
     record.created = time_in(json, "created");
     record.changed = time_in(json, "changed");
     record.active = time_in(json, "active");
     record.server = text_in(json, "server");
+    record.revision = static_cast<std::uint64_t>(number_in(json, "revision").value_or(0));
+    // Earlier versions only say who has stored the record.
+    if (record.search)
+        record.searcher =
+            member(json, "searcher").is_string() ? text_in(json, "searcher") : record.server;
+    if (const auto time = number_in(json, "time"); time && *time >= 0)
+        record.time = engine::Milliseconds{*time};
     return record;
 }
 

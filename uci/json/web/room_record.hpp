@@ -2,6 +2,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,18 +25,27 @@ inline WallTime wall_time() {
 struct RoomRecord {
     SessionState session;
     std::optional<engine::Limits> search;  ///< for the engine's move, while it is being searched
+    std::string searcher{};                ///< the process that searches it
     /// What White's and Black's keys are compared with; see hash_of_key().
     std::array<std::string, 2> seats;
-    int rematches = 0;  ///< how often the players have changed colours
+    std::array<std::string, 2> names;  ///< of White and Black; empty for none
+    int rematches = 0;                 ///< how often the players have changed colours
     WallTime created{};
     WallTime changed{};  ///< the game or its players, last
     WallTime active{};   ///< a client, last, as far as is known
+    /// How often the room has been stored.
+    std::uint64_t revision = 0;
     /// The process that has stored this.
     std::string server;
+    /// RoomStore::shared_time() then: until there the clock is charged.
+    std::optional<engine::Milliseconds> time{};
 };
 
 /// Writes a record as a JSON object.
 std::string write_room_record(const RoomRecord& record);
+
+/// Writes what is stored of a room but for its times and its server, which change no game.
+std::string write_room_state(RoomRecord record);
 
 /// Reads a record; members that it does not know are left out. Error: what is wrong with it, or that
 /// its version is a later one.

@@ -20,12 +20,31 @@ ReadResult read_without_members(const StrictObject& /*object*/) {
 }
 
 ReadResult read_get_positions(const StrictObject& object) {
-    if (!object.has("from"))
-        return GetPositions{};
     const auto* from = object.number("from");
-    if (from == nullptr)
+    const auto* line = object.text("line");
+    if ((object.has("from") && from == nullptr) || (object.has("line") && line == nullptr))
         return std::nullopt;
-    return GetPositions{*from};
+    return GetPositions{from == nullptr ? 0 : *from,
+                        line == nullptr ? std::nullopt : std::optional{*line}};
+}
+
+ReadResult read_start_analysis(const StrictObject& object) {
+    if (!object.has("lines"))
+        return StartAnalysis{};
+    const auto* lines = object.number("lines");
+    if (lines == nullptr || *lines < 1 || *lines > std::uint64_t{max_analysis_lines})
+        return std::nullopt;
+    return StartAnalysis{static_cast<int>(*lines)};
+}
+
+/// A player's name, empty when it is missing; nothing if it is too long or no text.
+std::optional<std::string> read_name(const StrictObject& object, const std::string& member) {
+    if (!object.has(member))
+        return "";
+    const auto* name = object.text(member);
+    if (name == nullptr || name->size() > max_player_name)
+        return std::nullopt;
+    return *name;
 }
 
 ReadResult read_take_seat(const StrictObject& object) {
@@ -33,7 +52,8 @@ ReadResult read_take_seat(const StrictObject& object) {
     const auto* key = object.text("key");
     if (!player || key == nullptr || key->size() < min_key_size || key->size() > max_key_size)
         return std::nullopt;
-    return TakeSeat{*player, *key};
+    const auto name = read_name(object, "name");
+    return name ? ReadResult{TakeSeat{*player, *key, *name}} : std::nullopt;
 }
 
 template <typename Request>
@@ -52,24 +72,14 @@ ReadResult read_offer_draw(const StrictObject& object) {
     return OfferDraw{*player, to != nullptr};
 }
 
-/// A player's name, which may be missing; nothing if it is too long or no text.
-std::optional<std::string> read_name(const StrictObject& object, core::Color player) {
-    const std::string member{color_name(player)};
-    if (!object.has(member))
-        return player == core::Color::white ? "White" : "Black";
-    const auto* name = object.text(member);
-    if (name == nullptr || name->size() > max_player_name)
-        return std::nullopt;
-    return *name;
-}
-
 ReadResult read_start_review(const StrictObject& object) {
-    const auto white = read_name(object, core::Color::white);
-    const auto black = read_name(object, core::Color::black);
+    const auto white = read_name(object, "white");
+    const auto black = read_name(object, "black");
     const auto language = read_language(object);
     if (!white || !black || !language)
         return std::nullopt;
-    return StartReview{{*white, *black}, *language};
+    return StartReview{{white->empty() ? "White" : *white, black->empty() ? "Black" : *black},
+                       *language};
 }
 
 constexpr std::array message_types{
@@ -77,8 +87,9 @@ constexpr std::array message_types{
     MessageType<RoomRequest>{"get_positions", read_get_positions},
     MessageType<RoomRequest>{"take_seat", read_take_seat},
     MessageType<RoomRequest>{"leave_seat", read_player<LeaveSeat>},
-    MessageType<RoomRequest>{"start_analysis", read_without_members<StartAnalysis>},
+    MessageType<RoomRequest>{"start_analysis", read_start_analysis},
     MessageType<RoomRequest>{"stop_analysis", read_without_members<StopAnalysis>},
+    MessageType<RoomRequest>{"move_now", read_without_members<MoveNow>},
     MessageType<RoomRequest>{"start_review", read_start_review},
     MessageType<RoomRequest>{"offer_draw", read_offer_draw},
     MessageType<RoomRequest>{"accept_draw", read_player<AcceptDraw>},

@@ -17,22 +17,29 @@ namespace uci::json::web {
 
 /// Sends the state of the game, now and whenever it has changed.
 struct FollowGame {};
-/// Sends positions of the game, from one that came after so many plies.
+/// Sends positions of the game, from one that came after so many plies; or instead of those of the game,
+/// those after the moves of a line, in SAN with blanks in between.
 struct GetPositions {
     std::uint64_t from = 0;
+    std::optional<std::string> line{};
 };
 /// From now on only clients with the key may move for that player.
 struct TakeSeat {
     core::Color player;
     std::string key;
+    std::string name{};  ///< for the other clients; may be empty
 };
 /// Everybody may move for that player again.
 struct LeaveSeat {
     core::Color player;
 };
-/// Sends the engine's analysis of the current position and of those to come.
-struct StartAnalysis {};
+/// Sends the engine's analysis of the current position and of those to come, with so many lines.
+struct StartAnalysis {
+    int lines = 1;
+};
 struct StopAnalysis {};
+/// The engine makes the move that it searches at once: the best one found so far.
+struct MoveNow {};
 /// Reviews the game; whoever follows it hears how far the review is. The names are
 /// White's and Black's.
 struct StartReview {
@@ -69,6 +76,7 @@ using RoomRequest = std::variant<FollowGame,
                                  LeaveSeat,
                                  StartAnalysis,
                                  StopAnalysis,
+                                 MoveNow,
                                  StartReview,
                                  OfferDraw,
                                  AcceptDraw,

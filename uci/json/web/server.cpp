@@ -22,11 +22,15 @@
 #include "uci/server/server_log.hpp"
 #include "uci/server/server_metrics.hpp"
 #include "uci/server/server_runtime.hpp"
+#include "uci/server/server_searches.hpp"
 #include "uci/server/timed_alarms.hpp"
-#include "uci/server/timed_search_queue.hpp"
 #include "uci/store/store_factory.hpp"
 #include "uci/util/log.hpp"
 #include "uci/util/platform.hpp"
+
+#if defined(PARLEY_REDIS)
+#include "uci/store/redis_subscriber.hpp"
+#endif
 
 namespace uci::json::web {
 
@@ -38,6 +42,11 @@ net::HttpLimits http_limits() {
     limits.connections_per_client = max_connections_per_client;
     limits.body = limits.message = max_input_size;
     return limits;
+}
+
+server::SearchSettings search_settings(const ServerSettings& settings) {
+    return {settings.queue, static_cast<std::size_t>(settings.engine.hash),
+            !settings.engine.syzygy_path.empty()};
 }
 
 /// The store and the rooms in it; neither if the games are in memory only.
@@ -69,10 +78,10 @@ public:
            std::unique_ptr<store::Store> store)
         : runtime_{engine},
           store_{runtime_.io(), std::move(store)},
-          queue_{engine, runtime_.io(), search_policy()},
+          searches_{engine, runtime_.io(), search_policy(), search_settings(settings)},
           alarms_{runtime_.io()},
-          reviews_{queue_, std::move(write_review)},
-          games_{{.queue = queue_,
+          reviews_{searches_.queue(), std::move(write_review)},
+          games_{{.queue = searches_.queue(),
                   .tablebases = std::move(tablebases),
                   .reviews = &reviews_,
                   .store = store_.rooms(),
@@ -92,14 +101,17 @@ public:
             return error;
         return std::nullopt;
     }
+    /// Subscribes to the changes that other servers make in the same Redis.
+    void subscribe(const store::RedisConfig& config);
     std::string endpoints() const { return web_.endpoints(); }
     void run() {
         remove_expired_games();
         clean_store();
-        runtime_.run([this](const engine::Response& response) { queue_.handle_response(response); },
-                     [this] { end(); },
-                     {drain_time_, [this] { web_.close(); },
-                      [this] { return application_.is_empty() && !web_.is_busy(); }});
+        runtime_.run(
+            [this](const engine::Response& response) { searches_.handle_response(response); },
+            [this] { end(); },
+            {drain_time_, [this] { web_.close(); },
+             [this] { return application_.is_empty() && !web_.is_busy(); }});
     }
 
     void check_ready(OnReadiness callback) override {
@@ -113,7 +125,7 @@ public:
     void write_metrics(server::MetricsWriter& metrics) const override {
         server::write_http_metrics(metrics, web_);
         server::write_game_metrics(metrics, games_.log(), games_.size());
-        server::write_search_metrics(metrics, queue_.statistics());
+        searches_.write_metrics(metrics);
         if (const auto* const store = store_.store())
             server::write_store_metrics(metrics, *store);
     }
@@ -130,7 +142,7 @@ private:
 
     server::ServerRuntime runtime_;
     RunningStore store_;
-    server::TimedSearchQueue queue_;
+    server::ServerSearches searches_;
     server::TimedAlarms alarms_;
     GameReviews reviews_;
     GameRegistry games_;
@@ -140,6 +152,9 @@ private:
     boost::asio::steady_timer sweep_timer_;
     boost::asio::steady_timer store_timer_;
     std::chrono::seconds drain_time_;
+#if defined(PARLEY_REDIS)
+    std::unique_ptr<store::RedisSubscriber> subscriber_;
+#endif
 };
 
 server::GameList Server::games(std::size_t limit) const {
@@ -161,10 +176,22 @@ void Server::remove_expired_games() {
     });
 }
 
+void Server::subscribe([[maybe_unused]] const store::RedisConfig& config) {
+#if defined(PARLEY_REDIS)
+    subscriber_ = std::make_unique<store::RedisSubscriber>(
+        runtime_.io(), config,
+        store::RedisSubscriber::Handlers{[this](const std::string& id) { games_.refresh(id); },
+                                         [this] { games_.refresh_all(); }});
+    subscriber_->start();
+#endif
+}
+
 void Server::clean_store() {
     if (store_.rooms() == nullptr)
         return;
+    store_.rooms()->renew_lease();
     store_.rooms()->remove_expired();
+    games_.follow_other_servers();
     store_timer_.expires_after(store_cleanup_interval);
     store_timer_.async_wait([this](const boost::system::error_code& cancelled) {
         if (!cancelled)
@@ -173,6 +200,12 @@ void Server::clean_store() {
 }
 
 void Server::end() {
+#if defined(PARLEY_REDIS)
+    if (subscriber_)
+        subscriber_->close();
+#endif
+    if (auto* const rooms = store_.rooms())
+        rooms->end_lease();
     web_.close();
     application_.disconnect_all();
     runtime_.stop_when([this] { return application_.is_empty(); });
@@ -196,6 +229,8 @@ int run_server(const ServerSettings& settings, const std::string& store, WriteRe
                   std::move((*opened).store)};
     if (const auto error = server.listen(settings))
         return log_failure(error->reason);
+    if (opened->redis)
+        server.subscribe(*opened->redis);
     util::log_info("listening on " + server.endpoints() + ", games in " + opened->description);
     server.run();
     return exit_success;
@@ -211,9 +246,9 @@ int serve(std::span<const std::string> arguments, WriteReview write_review) {
     settings.port = 8'080;
     CommandLine line{"serve",
                      "Serves a page to play on, and JSON messages over HTTP and WebSocket."};
-    add_server_options(
-        line, settings, 0,
-        {net::check_addresses, net::check_origin, net::check_proxy, server::check_admin_address});
+    add_server_options(line, settings, 0,
+                       {net::check_addresses, net::check_origin, net::check_proxy,
+                        server::check_admin_address, server::check_queue_url});
     line.text("--store", store, store::option_values(), store_help());
     line.text("--offline-copy", offline_copy, "FOLDER",
               "Write the page into a folder instead, so that it plays from any web server with "

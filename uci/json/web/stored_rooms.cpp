@@ -24,6 +24,12 @@ using core::Result;
 using store::Store;
 
 constexpr const char* default_file = "serve.sqlite";
+/// A name that no other server has.
+std::string make_server_name() {
+    util::SecureRandom randomness;
+    return make_game_id(randomness);
+}
+
 constexpr const char* until_it_ends = "memory until it ends";
 
 /// An own record is replaced, whether or not its save was reported as failed.
@@ -35,6 +41,16 @@ Result<bool> put(Store& store, const RoomSave& save, const std::string& server) 
         return found.error();
     const bool is_own = *found && is_written_by(**found, server);
     return store.put_document(save.id, is_own ? *found : save.before, save.after);
+}
+
+/// In the store's thread.
+Result<RoomStore::Found> find_room(Store& store, const std::string& id) {
+    auto text = store.find_document(id);
+    if (!text)
+        return text.error();
+    if (!*text)
+        return RoomStore::Found{};
+    return std::make_shared<const StoredRoom>(read_stored_room(**std::move(text)));
 }
 
 std::optional<std::string> environment(const std::string& name) {
@@ -49,7 +65,10 @@ store::StoreConfig store_config() {
     config.sqlite.capacity.documents = max_games;
     config.redis.address = store::read_redis_address(environment);
     config.redis.retention.document = max_idle_time;
+    config.redis.sender = make_server_name();
+    config.redis.max_documents = max_games;
     config.redis.document_key = [](const std::string& id) { return "parley.serve.game." + id; };
+    config.redis.lease_key = [](const std::string& name) { return "parley.serve.server." + name; };
     return config;
 }
 
@@ -71,7 +90,10 @@ Result<OpenedStore> open_configured(const store::StoreConfig& config) {
     auto opened = store::open(config);
     if (!opened)
         return opened.error();
-    return OpenedStore{std::move(*opened), store::describe(config)};
+    OpenedStore result{std::move(*opened), store::describe(config)};
+    if (config.backend == store::Backend::redis)
+        result.redis = config.redis;
+    return result;
 }
 
 Result<OpenedStore> open_default() {
@@ -83,12 +105,7 @@ Result<OpenedStore> open_default() {
 
 }  // namespace
 
-StoredRooms::StoredRooms(store::AsyncStore& store)
-    : store_{store},
-      server_{[] {
-          util::SecureRandom randomness;
-          return make_game_id(randomness);
-      }()} {}
+StoredRooms::StoredRooms(store::AsyncStore& store) : store_{store}, server_{make_server_name()} {}
 
 void StoredRooms::save(RoomSave save, OnDone callback) {
     store_.submit<bool>([save = std::move(save),
@@ -97,13 +114,51 @@ void StoredRooms::save(RoomSave save, OnDone callback) {
 }
 
 void StoredRooms::find(const std::string& id, OnFound callback) {
-    store_.submit<std::optional<std::string>>(
-        [id](Store& store) { return store.find_document(id); }, std::move(callback));
+    store_.submit<Found>([id](Store& store) { return find_room(store, id); }, std::move(callback));
 }
 
 void StoredRooms::remove(const std::string& id, OnDone callback) {
     store_.submit<bool>([id](Store& store) { return store.remove_document(id); },
                         std::move(callback));
+}
+
+void StoredRooms::check_server(const std::string& name, OnDone callback) {
+    store_.submit<bool>([name](Store& store) { return store.has_lease(name); },
+                        std::move(callback));
+}
+
+std::chrono::milliseconds StoredRooms::SharedTime::now() const {
+    const auto passed = std::chrono::steady_clock::now() - at;
+    return time + std::chrono::duration_cast<std::chrono::milliseconds>(passed);
+}
+
+std::optional<std::chrono::milliseconds> StoredRooms::shared_time() const {
+    return shared_time_ ? std::optional{shared_time_->now()} : std::nullopt;
+}
+
+void StoredRooms::renew_lease() {
+    if (is_ending_)
+        return;
+    using Renewed = std::optional<SharedTime>;
+    store_.submit<Renewed>(
+        [name = server_, known = shared_time_](Store& store) -> Result<Renewed> {
+            const auto own = known ? std::optional{known->now()} : std::nullopt;
+            const auto time = store.renew_lease({name, server_lease, own});
+            if (!time)
+                return time.error();
+            return *time ? Renewed{{**time, std::chrono::steady_clock::now()}} : std::nullopt;
+        },
+        [this](const Result<Renewed>& renewed) {
+            // It never goes back, as a clock would that is charged with it.
+            if (renewed && *renewed && (!shared_time_ || (*renewed)->now() > shared_time_->now()))
+                shared_time_ = *renewed;
+        });
+}
+
+void StoredRooms::end_lease() {
+    is_ending_ = true;
+    store_.submit<bool>([name = server_](Store& store) { return store.end_lease(name); },
+                        [](const Result<bool>&) {});
 }
 
 void StoredRooms::remove_expired() {
@@ -117,7 +172,7 @@ void StoredRooms::remove_expired() {
 
 void StoredRooms::check(std::function<void(std::optional<Error>)> callback) {
     find(std::string(2 * sizeof(util::Token128), '0'),
-         [callback = std::move(callback)](const Result<std::optional<std::string>>& found) {
+         [callback = std::move(callback)](const Result<Found>& found) {
              callback(found ? std::nullopt : std::optional{Error{"store: " + found.reason()}});
          });
 }

@@ -69,6 +69,8 @@ std::vector<std::string> words_of(const Explanation& explanation) {
     }
     if (explanation.only_legal)
         words.emplace_back("only_legal");
+    if (explanation.only_move)
+        words.emplace_back("only_move");
     return words;
 }
 
@@ -95,7 +97,7 @@ std::vector<std::string> words_about(const Example& example, const evaluate::Eva
 
 }  // namespace
 
-TEST_CASE("each motif is claimed where it is true, and not where it nearly is", "[explain]") {
+TEST_CASE("each motif is claimed where it is true, and not where it nearly is", "[explain][slow]") {
     const evaluate::Evaluate evaluate;
     const auto examples = read_examples();
     CHECK(examples.size() >= 150);

@@ -130,6 +130,6 @@ TEST_CASE("a claim is said in both languages", "[explain]") {
     CHECK(english.starts_with("a6 allows mate in 1. Better is "));
     CHECK(english.ends_with(" 2.Qxf7#"));
     const auto german = words_of_move(fen, "a6", Language::german);
-    CHECK(german.starts_with("a6 lässt Matt in 1 zu. "));
+    CHECK(german.starts_with("a6 lässt ein Matt in 1 zu. "));
     CHECK(german.ends_with(" 2.Dxf7#"));
 }

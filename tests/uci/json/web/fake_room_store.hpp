@@ -1,9 +1,11 @@
 #pragma once
 
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -19,6 +21,8 @@ public:
     bool fails = false;      ///< the next answers are errors
     bool is_silent = false;  ///< what fails is stored all the same
     int finds = 0;
+    std::set<std::string> servers{};                  ///< those that run
+    std::optional<std::chrono::milliseconds> time{};  ///< the shared one
 
     const std::string& server() const override { return server_; }
     void save(uci::json::web::RoomSave save, OnDone callback) override {
@@ -32,7 +36,10 @@ public:
             if (fails)
                 return callback(core::Error{"down"});
             const auto found = records.find(id);
-            callback(found == records.end() ? std::nullopt : std::optional{found->second});
+            if (found == records.end())
+                return callback(Found{});
+            callback(std::make_shared<const uci::json::web::StoredRoom>(
+                uci::json::web::read_stored_room(found->second)));
         });
     }
     void remove(const std::string& id, OnDone callback) override {
@@ -42,6 +49,15 @@ public:
             callback(records.erase(id) == 1);
         });
     }
+
+    void check_server(const std::string& name, OnDone callback) override {
+        calls_.push_back([this, name, callback = std::move(callback)] {
+            if (fails)
+                return callback(core::Error{"down"});
+            callback(servers.contains(name));
+        });
+    }
+    std::optional<std::chrono::milliseconds> shared_time() const override { return time; }
 
     std::size_t count_waiting() const { return calls_.size(); }
     /// Answers one call.

@@ -1,6 +1,7 @@
 #include "uci/json/web/game_room.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "uci/json/response.hpp"
 #include "uci/json/web/limits.hpp"
@@ -19,6 +20,7 @@ GameRoom::Time now() {
 
 // Longer than any test.
 const std::string hint_request = R"({"message_type":"hint","milliseconds":60000})";
+const std::string long_engine_request = R"({"message_type":"engine_move","milliseconds":60000})";
 const std::string engine_request = R"({"message_type":"engine_move","depth":1})";
 
 }  // namespace
@@ -366,6 +368,43 @@ TEST_CASE("a move does not wait for hints, and ends them", "[game_room]") {
           == static_cast<std::ptrdiff_t>(max_hints));
 }
 
+TEST_CASE("a hint by HTTP is given up when its client has left", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    const std::array<GameRoom::Sender, 2> senders{{{0, {}, 1}, {0, {}, 2}}};
+    std::array<Lines, 2> received;
+    for (std::size_t i = 0; i < 2; ++i)
+        room->handle_message(senders.at(i), hint_request, [&received, i](const auto& answer) {
+            received.at(i) = answer.messages;
+        });
+    room->cancel_requests_of(senders[0]);
+    CHECK(received[0] == Lines{failure});
+    CHECK(received[1].empty());
+    CHECK_FALSE(room->is_idle());
+    room->cancel_requests_of(senders[1]);
+    CHECK(received[1] == Lines{failure});
+    CHECK(room->is_idle());
+    CHECK(web.queue.statistics().waiting_players == 0);
+}
+
+TEST_CASE("what waits for the engine's move is given up when its client has left", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    RoomClient client{room};
+    client.send(engine_request);
+    std::array<Lines, 2> received;
+    for (std::size_t i = 0; i < 2; ++i)
+        room->handle_message(
+            {0, {}, i + 1}, request("get_legal_moveset"),
+            [&received, i](const auto& answer) { received.at(i) = answer.messages; });
+    room->cancel_requests_of({0, {}, 1});
+    CHECK(received[0] == Lines{failure});
+    CHECK(received[1].empty());
+    web.run_until([&] { return !received[1].empty(); });
+    CHECK(type_of(received[1].at(0)) == "next_legal_moveset");
+    CHECK(type_of(client.received().at(0)) == "engine_move");
+}
+
 TEST_CASE("a hint is answered while the game stands", "[game_room]") {
     WebFixture web;
     const auto room = web.games.create(now());
@@ -488,4 +527,92 @@ TEST_CASE("a later client receives the last report of the analysis", "[game_room
     CHECK(second.received().at(1) == first.received().back());
     first.ask(move_request("E2", "E4"));
     CHECK(second.ask(request("start_analysis")).size() == 1);
+}
+
+TEST_CASE("each client receives as many lines of the analysis as it wants", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    RoomClient one{room};
+    RoomClient three{room};
+    const auto last = [](const RoomClient& client) {
+        const auto& received = client.received();
+        const bool is_analysis = !received.empty() && type_of(received.back()) == "analysis";
+        return is_analysis ? Json::parse(received.back()) : Json{};
+    };
+    one.ask(request("start_analysis"));
+    three.ask(R"({"message_type":"start_analysis","lines":3})");
+    web.run_until(
+        [&] { return !last(three).empty() && last(three)["depth"] == last(one)["depth"]; });
+    CHECK_FALSE(last(one).contains("lines"));
+    REQUIRE(last(three).at("lines").size() == 3);
+    CHECK(last(three)["lines"][0].at("line") == last(one).at("line"));
+    CHECK(last(three)["lines"][1].at("line")[0] != last(one)["line"][0]);
+    three.ask(R"({"message_type":"start_analysis","lines":2})");
+    three.clear();
+    web.run_until([&] { return !last(three).empty(); });
+    CHECK(last(three).at("lines").size() == 2);
+    CHECK(three.ask(R"({"message_type":"start_analysis","lines":6})") == Lines{failure});
+}
+
+TEST_CASE("the positions of a line are sent, if its moves are legal", "[game_room]") {
+    WebFixture web;
+    RoomClient client{web.games.create(now())};
+    client.ask(move_request("E2", "E4"));
+    const auto answer = client.ask(R"({"message_type":"get_positions","from":1,"line":"e5 Nf3"})");
+    REQUIRE(answer.size() == 1);
+    CHECK(Json::parse(answer[0]).at("positions").size() == 3);
+    CHECK(client.ask(R"({"message_type":"get_positions","from":2,"line":"e5"})") == Lines{failure});
+    CHECK(client.ask(R"({"message_type":"get_positions","line":"e5"})") == Lines{failure});
+}
+
+TEST_CASE("the engine moves at once when its opponent says so", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    RoomClient player{room};
+    RoomClient spectator{room};
+    CHECK(player.ask(request("move_now")) == Lines{failure});
+    player.ask(take_seat_request("white", "0123456789abcdef"));
+    player.ask(take_seat_request("black", "0123456789abcdef"));
+    player.ask(move_request("E2", "E4"));
+    player.ask(long_engine_request);
+    CHECK(spectator.ask(request("move_now")) == Lines{failure});
+    CHECK(type_of(player.ask(request("move_now")).at(0)) == "search_stopped");
+    player.clear();
+    web.run_until([&] { return !player.received().empty(); });
+    CHECK(type_of(player.received().at(0)) == "engine_move");
+    CHECK(room->plies() == 2);
+    CHECK(player.ask(request("move_now")) == Lines{failure});
+}
+
+TEST_CASE("who does not play the side to move does not end the engine's search for it",
+          "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    RoomClient white{room};
+    RoomClient black{room};
+    white.ask(take_seat_request("white", "0123456789abcdef"));
+    black.ask(take_seat_request("black", "fedcba9876543210"));
+    white.ask(long_engine_request);
+    CHECK(black.ask(request("move_now")) == Lines{failure});
+    CHECK(type_of(white.ask(request("move_now")).at(0)) == "search_stopped");
+}
+
+TEST_CASE("a player resigns while the engine thinks, without waiting for its move", "[game_room]") {
+    WebFixture web;
+    const auto room = web.games.create(now());
+    RoomClient player{room};
+    RoomClient spectator{room};
+    player.ask(take_seat_request("white", "0123456789abcdef"));
+    player.ask(take_seat_request("black", "0123456789abcdef"));
+    player.ask(move_request("E2", "E4"));
+    player.ask(long_engine_request);
+    const std::string resignation = R"({"message_type":"resignation","player":"white"})";
+    CHECK(spectator.ask(resignation) == Lines{failure});
+    spectator.clear();
+    const auto answers = player.ask(resignation);
+    CHECK(answers.front() == failure);  // to the request for a move
+    CHECK(type_of(answers.back()) == "game_end");
+    CHECK(spectator.received() == Lines{answers.back()});
+    CHECK(room->plies() == 1);
+    CHECK(player.ask(new_game_request("8/8/8/8/8/7k/R7/K7 w - - 0 1")) != Lines{failure});
 }

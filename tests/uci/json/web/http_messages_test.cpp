@@ -48,6 +48,47 @@ TEST_CASE("a review has a path below that of its game", "[http_messages]") {
     CHECK_FALSE(review_path_of(path));
 }
 
+TEST_CASE("a client that has a file of the page does not get it again", "[http_messages]") {
+    for (const auto* path : {"/", "/page.css", "/page.js"}) {
+        const auto* file = page::find(path);
+        REQUIRE(file);
+        const auto all = page_response(HttpRequest{http::verb::get, path, 11}, *file);
+        CHECK(all.result() == http::status::ok);
+        CHECK(all.body() == file->content);
+        CHECK(all["Cache-Control"] == "no-cache");
+        const std::string etag{all["ETag"]};
+        CHECK(etag.size() == 34);
+        for (const auto& [names, is_known] :
+             {std::pair{etag, true}, std::pair{"W/" + etag, true},
+              std::pair{std::string{"*"}, true}, std::pair{"\"a\", " + etag, true},
+              std::pair{std::string{"\"a\""}, false}, std::pair{std::string{}, false}}) {
+            CAPTURE(names);
+            const auto again = page_response(request_with("If-None-Match", names), *file);
+            CHECK((again.result() == http::status::not_modified) == is_known);
+            CHECK(again.body().empty() == is_known);
+            CHECK(again["ETag"] == etag);
+            CHECK(again["Cache-Control"] == "no-cache");
+        }
+    }
+    CHECK(page::find("/")->hash != page::find("/page.js")->hash);
+}
+
+TEST_CASE("the page of a game that is missing is not kept", "[http_messages]") {
+    const auto response = missing_game_response(http::status::not_found, *page::find("/"));
+    CHECK(response.result() == http::status::not_found);
+    CHECK(response["ETag"].empty());
+    CHECK(response["Cache-Control"] == "no-store");
+}
+
+TEST_CASE("a failure says why the message was not tried", "[http_messages]") {
+    const auto text_of = [](http::status status) { return failure_response(status).body(); };
+    CHECK(text_of(http::status::payload_too_large).find("too large") != std::string::npos);
+    CHECK(text_of(http::status::too_many_requests).find("too many new games") != std::string::npos);
+    CHECK(text_of(http::status::service_unavailable).find("too much to do") != std::string::npos);
+    CHECK(text_of(http::status::internal_server_error).find("internal error") != std::string::npos);
+    CHECK(text_of(http::status::not_found).find("illegal move, please retry") != std::string::npos);
+}
+
 TEST_CASE("the page of a review runs nothing but what it allows itself", "[http_messages]") {
     const auto response = review_page_response("<p>page");
     CHECK(response["Content-Security-Policy"] == "frame-ancestors 'none'");

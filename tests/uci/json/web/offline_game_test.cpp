@@ -37,10 +37,12 @@ public:
         changed_.notify_one();
     }
 
+    /// The messages of a type; the records without one.
     std::vector<Json> of_type(std::string_view type) const {
         std::vector<Json> found;
-        std::copy_if(written_.begin(), written_.end(), std::back_inserter(found),
-                     [&](const Json& message) { return message.at("message_type") == type; });
+        std::copy_if(
+            written_.begin(), written_.end(), std::back_inserter(found),
+            [&](const Json& message) { return message.value("message_type", "") == type; });
         return found;
     }
 
@@ -87,4 +89,43 @@ TEST_CASE("a bad message does not end the page's game without a server", "[json]
         {"", "nonsense", move_request("E2", "E5"), request("follow_game")}, "game", 1};
     uci::json::web::run_offline_game(engine, transport);
     CHECK(transport.of_type("failure").size() == 3);
+}
+
+TEST_CASE("the page's game without a server goes on from its last record, with its clocks",
+          "[json][web]") {
+    engine::GeneralInterface engine;
+    const std::string key = R"("key":"0123456789abcdef"})";
+    const Lines lines{
+        R"({"message_type":"clock","white_time":60000,"black_time":60000,"white_increment":1000})",
+        R"({"message_type":"take_seat","player":"white",)" + key, move_request("E2", "E4"),
+        move_request("E7", "E5"), request("follow_game")};
+    FakeTransport before{lines, "game", 1};
+    uci::json::web::run_offline_game(engine, before);
+    const auto records = before.of_type("");
+    REQUIRE(records.size() == 4);
+    FakeTransport after{
+        {records.back().dump(), request("follow_game"), move_request("D2", "D4"),
+         R"({"message_type":"take_seat","player":"white",)" + key, move_request("D2", "D4")},
+        "next_legal_moveset",
+        1};
+    engine::GeneralInterface other_engine;
+    uci::json::web::run_offline_game(other_engine, after);
+    const auto games = after.of_type("game");
+    CHECK(games.at(0).at("played").dump() == R"(["e4","e5"])");
+    CHECK(games[0].at("clock").at("runs") == "white");
+    CHECK(games[0]["clock"].at("white_increment") == 1000);
+    CHECK(games[0]["clock"].at("white_time") <= 60000);
+    CHECK(after.of_type("failure").size() == 1);  // the move without the key
+    CHECK(games.back().at("played").size() == 3);
+}
+
+TEST_CASE("a record that is none, or not the first message, changes nothing", "[json][web]") {
+    engine::GeneralInterface engine;
+    FakeTransport transport{{R"({"version":1,"moves":"e2e5"})", move_request("E2", "E4"),
+                             R"({"version":1,"moves":"d2d4"})", request("follow_game")},
+                            "game",
+                            1};
+    uci::json::web::run_offline_game(engine, transport);
+    CHECK(transport.of_type("failure").size() == 2);
+    CHECK(transport.of_type("game").front().at("played").dump() == R"(["e4"])");
 }

@@ -48,6 +48,20 @@ TEST_CASE("a seat is taken once, and again with its own key", "[player_keys]") {
     CHECK(keys.take_seat(Color::black, white_key));
 }
 
+TEST_CASE("players have the names that they gave last, and change places with them",
+          "[player_keys]") {
+    PlayerKeys keys;
+    keys.take_seat(Color::white, white_key, "Ann");
+    keys.take_seat(Color::black, black_key, "Bob");
+    CHECK_FALSE(keys.take_seat(Color::black, white_key, "Eve"));
+    keys.take_seat(Color::white, white_key, "Anna");
+    CHECK(keys.names() == PlayerKeys::Names{"Anna", "Bob"});
+    keys.swap();
+    CHECK(keys.names() == PlayerKeys::Names{"Bob", "Anna"});
+    keys.leave_seat(Color::black, as_white);
+    CHECK(keys.names() == PlayerKeys::Names{"Bob", ""});
+}
+
 TEST_CASE("a seat is left only with its own key", "[player_keys]") {
     PlayerKeys keys;
     keys.take_seat(Color::white, white_key);

@@ -57,6 +57,8 @@ TEST_CASE("followers see the clocks, and only changes of the game are sent", "[r
     CHECK(clock.at("white_time") <= 60'000);
     CHECK(clock.at("black_time") == 60'000);
     CHECK(clock.at("white_increment") == 1'000);
+    CHECK(clock.at("black_base") == 60'000);
+    CHECK(clock.at("left") == Json::array({60'000, 60'000}));
     game.black.clear();
     std::this_thread::sleep_for(2ms);
     game.white.ask(request("get_positions"));

@@ -1,5 +1,7 @@
 #include "uci/json/web/room_messages.hpp"
 
+#include <array>
+
 #include "core/fen.hpp"
 
 #include "uci/json/web/limits.hpp"
@@ -84,11 +86,32 @@ TEST_CASE("an analysis has its score for White and its moves in SAN", "[json]") 
     info.depth = 7;
     info.score = 30;
     info.pv = {*core::read_move(game.position(), "g8f6")};
-    CHECK(analysis_message(game, info)
+    CHECK(analysis_message(game, {{info}}, 1)
           == R"({"message_type":"analysis","ply":1,"depth":7,"score":{"centipawns":-30},)"
              R"("best_move":{"from":"G8","to":"F6"},"line":["Nf6"]})");
     info.score = engine::mate_in(5);
-    CHECK(Json::parse(analysis_message(game, info)).at("score").dump() == R"({"mate_in":-3})");
+    CHECK(Json::parse(analysis_message(game, {{info}}, 1)).at("score").dump()
+          == R"({"mate_in":-3})");
+}
+
+TEST_CASE("an analysis has as many lines as are wanted, the best first", "[json]") {
+    const core::Game game;
+    std::vector<engine::Info> pvs(3);
+    for (std::size_t rank = 0; rank < pvs.size(); ++rank) {
+        const auto* const text = std::array{"e2e4", "d2d4", "g1f3"}.at(rank);
+        pvs[rank].depth = 9;
+        pvs[rank].score = 30 - static_cast<int>(rank);
+        pvs[rank].pv = {*core::read_move(game.position(), text)};
+    }
+    const auto two = Json::parse(analysis_message(game, pvs, 2));
+    CHECK(two.at("line").dump() == R"(["e4"])");
+    REQUIRE(two.at("lines").size() == 2);
+    CHECK(two["lines"][0].at("line") == two["line"]);
+    CHECK(
+        two["lines"][1].dump()
+        == R"({"depth":9,"score":{"centipawns":29},"best_move":{"from":"D2","to":"D4"},"line":["d4"]})");
+    CHECK(Json::parse(analysis_message(game, pvs, 5)).at("lines").size() == 3);
+    CHECK_FALSE(Json::parse(analysis_message(game, pvs, 1)).contains("lines"));
 }
 
 TEST_CASE("an engine move may name the player to move", "[json]") {
@@ -116,6 +139,29 @@ TEST_CASE("positions come with the moves that led there, from the one asked for"
     const auto rest = Json::parse(positions_message(game, 3));
     REQUIRE(rest.at("positions").size() == 1);
     CHECK(rest["positions"][0] == all["positions"][3]);
+}
+
+TEST_CASE("positions of a line come with its moves, if they are legal", "[json]") {
+    core::Game game;
+    REQUIRE(game.play(std::vector<std::string>{"e4", "e5"}));
+    const auto text = line_positions_message(game, 1, "c5 Nf3");
+    REQUIRE(text);
+    const auto message = Json::parse(*text);
+    CHECK(message.at("from") == 1);
+    CHECK(message.at("line") == "c5 Nf3");
+    REQUIRE(message.at("positions").size() == 3);
+    CHECK(message["positions"][0].at("last_move").dump() == R"({"from":"E2","to":"E4"})");
+    CHECK(message["positions"][2].at("fen")
+          == "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2");
+    CHECK(message["positions"][2].at("last_move").dump() == R"({"from":"G1","to":"F3"})");
+    CHECK_FALSE(line_positions_message(game, 2, "c5"));
+    CHECK_FALSE(line_positions_message(game, 0, "e4 nonsense"));
+    std::string long_line;
+    for (std::size_t ply = 0; ply < max_positions; ++ply)
+        long_line += std::array{"Nc3 ", "Nc6 ", "Nb1 ", "Nb8 "}.at(ply % 4);
+    CHECK_FALSE(line_positions_message(game, 2, long_line));
+    long_line.resize(long_line.size() - 4);
+    CHECK(line_positions_message(game, 2, long_line));
 }
 
 TEST_CASE("the positions in one message are limited", "[json]") {

@@ -222,7 +222,8 @@ TEST_CASE("in a rematch the players keep their times and the position", "[offers
     const auto seen = Players::game_for(client);
     CHECK(seen.at("fen") == fen);
     CHECK(seen.at("clock").dump()
-          == R"({"white_time":2000,"black_time":1000,"white_increment":5,"black_increment":0})");
+          == R"({"white_time":2000,"black_time":1000,"white_increment":5,"black_increment":0,)"
+             R"("white_base":2000,"black_base":1000,"left":[]})");
 }
 
 TEST_CASE("offers are read with their player", "[offers]") {

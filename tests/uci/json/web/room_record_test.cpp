@@ -94,11 +94,15 @@ TEST_CASE("a record keeps the search, the seats and the times", "[room_record]")
     record.search->depth = 12;
     record.search->elo = 1'500;
     record.seats = {hash_of_key("white's"), ""};
+    record.names = {"Ann \"<b>\"", ""};
     record.rematches = 3;
     record.created = WallTime{std::chrono::milliseconds{1'700'000'000'001}};
     record.changed = record.created + std::chrono::seconds{1};
     record.active = record.changed + std::chrono::seconds{1};
     record.server = "some server";
+    record.searcher = "another server";
+    record.time = std::chrono::milliseconds{12'345};
+    record.revision = 42;
     const auto read = read_back(record);
     REQUIRE(read.search);
     CHECK(read.session.is_searching);
@@ -106,7 +110,11 @@ TEST_CASE("a record keeps the search, the seats and the times", "[room_record]")
     CHECK(read.search->nodes == record.search->nodes);
     CHECK(read.search->depth == record.search->depth);
     CHECK(read.search->elo == record.search->elo);
+    CHECK(read.searcher == record.searcher);
+    CHECK(read.time == record.time);
+    CHECK(read.revision == record.revision);
     CHECK(read.seats == record.seats);
+    CHECK(read.names == record.names);
     CHECK(read.rematches == record.rematches);
     CHECK(read.created == record.created);
     CHECK(read.changed == record.changed);

@@ -44,6 +44,24 @@ TEST_CASE("a request for positions names the first one, or means the start", "[j
     const auto* positions = std::get_if<GetPositions>(&*request);
     REQUIRE(positions != nullptr);
     CHECK(positions->from == from);
+    CHECK_FALSE(positions->line);
+    const auto line = read_room_request(R"({"message_type":"get_positions","line":"e4 e5"})");
+    REQUIRE(line);
+    CHECK(std::get<GetPositions>(*line).line == "e4 e5");
+    CHECK_FALSE(read_room_request(R"({"message_type":"get_positions","line":["e4"]})"));
     CHECK_FALSE(read_room_request(R"({"message_type":"get_positions","from":-1})"));
     CHECK_FALSE(read_room_request(R"({"message_type":"get_positions","from":"1"})"));
+}
+
+TEST_CASE("an analysis has from one to five lines, one without a number", "[json]") {
+    const auto lines_of = [](const std::string& member) {
+        const auto request =
+            read_room_request(R"({"message_type":"start_analysis")" + member + "}");
+        return request ? std::get<StartAnalysis>(*request).lines : 0;
+    };
+    CHECK(lines_of("") == 1);
+    CHECK(lines_of(R"(,"lines":1)") == 1);
+    CHECK(lines_of(R"(,"lines":5)") == max_analysis_lines);
+    for (const auto* const wrong : {"0", "6", "-1", "1.5", R"("3")", "null"})
+        CHECK(lines_of(R"(,"lines":)" + std::string{wrong}) == 0);
 }

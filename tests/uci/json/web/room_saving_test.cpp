@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 #include "uci/json/web/game_room.hpp"
 #include "uci/json/web/limits.hpp"
@@ -445,21 +446,20 @@ TEST_CASE("the flag ends the engine's search once that is stored", "[room_saving
     CHECK(room->plies() == 2);
 }
 
-TEST_CASE("a game that another server has changed is opened again", "[room_saving]") {
+TEST_CASE("a game that another server has changed is read again", "[room_saving]") {
     StoredWeb on;
     const auto room = on.games.create(now());
-    std::vector<std::string> outdated;
-    on.games.when_outdated([&](const std::string& id) { outdated.push_back(id); });
     RoomClient client{room};
     on.ask(client, move_request("E2", "E4"));
     auto others = on.other_server();
     RoomClient other{on.reopen(room->id(), others)};
     CHECK(on.ask(other, move_request("E7", "E5")).size() == 1);
-    CHECK(is_unavailable(on.ask(client, move_request("C7", "C5"))));
-    CHECK(outdated == std::vector{room->id()});
-    CHECK(room->is_full());
-    CHECK(on.games.size() == 0);
-    CHECK(on.reopen(room->id(), on.games)->plies() == 2);
+    const auto answers = on.ask(client, move_request("C7", "C5"));
+    CHECK(types_of(answers) == Lines{"failure", "next_legal_moveset"});
+    CHECK(is_unavailable({answers.front()}));
+    CHECK(room->plies() == 2);
+    CHECK(on.ask(client, move_request("G1", "F3")).size() == 1);
+    CHECK(room->plies() == 3);
 }
 
 TEST_CASE("a stored game is read once for all who ask for it", "[room_saving]") {
@@ -507,8 +507,6 @@ TEST_CASE("games that expire or make space leave the store", "[room_saving]") {
         client.leave();
         return room->id();
     }();
-    on.games.remove_expired(now() + max_idle_time - std::chrono::minutes{1});
-    on.store.answer_all();
     CHECK(on.store.records.contains(id));
     on.games.remove_expired(now() + max_idle_time + std::chrono::minutes{1});
     on.store.answer_all();
@@ -539,6 +537,40 @@ TEST_CASE("a game that was idle too long before the restart is none", "[room_sav
     const auto room = on.reopen(id, on.games);
     REQUIRE(room);
     CHECK(now() - room->last_activity() > max_idle_time - std::chrono::minutes{2});
+}
+
+TEST_CASE("a stored game leaves memory when it has been idle for some time", "[room_saving]") {
+    StoredWeb on;
+    const auto id = on.games.create(now())->id();
+    RoomClient client{on.games.find(id)};
+    on.ask(client, move_request("E2", "E4"));
+    const auto record = on.store.records.at(id);
+    const auto sweep = [&](std::chrono::minutes after) {
+        on.games.remove_expired(now() + after);
+        on.store.answer_all();
+        return on.games.find(id) != nullptr;
+    };
+    CHECK(sweep(max_idle_time_in_memory + std::chrono::minutes{1}));  // somebody is connected
+    client.leave();
+    CHECK(sweep(max_idle_time_in_memory - std::chrono::minutes{1}));
+    CHECK_FALSE(sweep(max_idle_time_in_memory + std::chrono::minutes{1}));
+    CHECK(on.store.records.at(id) == record);
+    const auto room = on.reopen(id, on.games);
+    REQUIRE(room);
+    CHECK(room->plies() == 1);
+}
+
+TEST_CASE("a game whose clock runs stays in memory", "[room_saving]") {
+    StoredWeb on;
+    const auto id = on.games.create(now())->id();
+    RoomClient client{on.games.find(id)};
+    on.ask(client, R"({"message_type":"clock","white_time":36000000,"black_time":36000000})");
+    for (const auto& [from, to] : {std::pair{"E2", "E4"}, std::pair{"E7", "E5"}})
+        on.ask(client, move_request(from, to));
+    client.leave();
+    on.games.remove_expired(now() + max_idle_time_in_memory + std::chrono::minutes{1});
+    on.store.answer_all();
+    CHECK(on.games.find(id));
 }
 
 TEST_CASE("a game that is used is stored again before it expires", "[room_saving]") {

@@ -1,9 +1,14 @@
 #include "uci/json/web/stored_rooms.hpp"
 
+#include <algorithm>
+#include <array>
 #include <boost/asio/io_context.hpp>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <thread>
 
 #include "uci/json/web/room_record.hpp"
 #include "uci/store/memory_store.hpp"
@@ -11,8 +16,10 @@
 
 #include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
+#include "tests/uci/json/web/fixture.hpp"
 
 using namespace uci::json::web;
+using Clock = std::chrono::steady_clock;
 
 namespace {
 
@@ -40,7 +47,7 @@ struct SharedStore {
         std::optional<std::string> record;
         rooms.find(id, [&](const auto& found) {
             REQUIRE(found);
-            record = *found;
+            record = *found ? std::optional{(*found)->text} : std::nullopt;
         });
         io.run();
         io.restart();
@@ -53,6 +60,24 @@ std::string record_of(const StoredRooms& server, int games_before) {
     record.server = server.server();
     record.session.games_before = static_cast<std::uint64_t>(games_before);
     return write_room_record(record);
+}
+
+/// The record of a game of so many plies, in which knights go back and forth.
+std::string record_of_long_game(int plies) {
+    constexpr std::array moves{"g1f3", "g8f6", "f3g1", "f6g8"};
+    RoomRecord record;
+    record.active = wall_time();
+    for (int ply = 0; ply < plies; ++ply) {
+        const std::array<std::string, 1> next{moves.at(static_cast<std::size_t>(ply) % 4)};
+        REQUIRE(record.session.game.play(next));
+    }
+    return write_room_record(record);
+}
+
+Clock::duration time_of(const std::function<void()>& call) {
+    const auto begin = Clock::now();
+    call();
+    return Clock::now() - begin;
 }
 
 }  // namespace
@@ -88,6 +113,31 @@ TEST_CASE("a save of unknown outcome is overwritten by its server alone", "[stor
     CHECK_FALSE(shared.save(shared.rooms, {"a", first, next}));
     CHECK(shared.save(shared.rooms, {"a", first, next, true}));
     CHECK(shared.find("a") == next);
+}
+
+TEST_CASE("a long game is decoded while the server's thread goes on", "[stored_rooms]") {
+    SharedStore shared;
+    tests::WebFixture web;
+    GameRegistry games{{.queue = web.queue, .store = &shared.rooms}};
+    const auto record = record_of_long_game(5'000);
+    auto decoding = Clock::duration::max();
+    auto opening = Clock::duration::max();
+    for (const char name : {'a', 'b', 'c', 'd', 'e'}) {  // the fastest of several, against noise
+        const std::string id(32, name);
+        CHECK(shared.save(shared.rooms, {id, {}, record}));
+        decoding = std::min(decoding, time_of([&] { CHECK(read_room_record(record)); }));
+        bool is_open = false;
+        games.open(id, [&](const auto& room) { is_open = room && *room; });
+        while (!is_open) {
+            const auto took = time_of([&] { shared.io.poll_one(); });
+            if (is_open)
+                opening = std::min(opening, took);
+            std::this_thread::yield();
+        }
+        shared.io.restart();
+    }
+    CAPTURE(decoding.count(), opening.count());
+    CHECK(opening < decoding / 2);
 }
 
 TEST_CASE("memory is chosen by name, and a file that cannot be used is refused", "[stored_rooms]") {

@@ -19,7 +19,7 @@ function startGame(event) {
     storage.write("setup", [element("opponent").value, choice, element("strength").value]);
     Object.assign(state, { id: null, game: null, selected: null, promotionChoice: null,
                            engineAskedAt: null, hint: null, hintAskedAt: null, evaluation: null, review: null,
-                           positions: [], viewed: null, wanted: null,
+                           positions: [], viewed: null, variation: null, wanted: null, premove: null,
                            reviewAsked: false, names: null, flipped: colour === "black" });
     state.ownSeats.clear();
     endCheck();
@@ -32,7 +32,7 @@ function startGame(event) {
 
 /// Until the next message "game" there is none that they could be about.
 function disableGameButtons() {
-    for (const id of ["take-back", "hint", "resign", "review", "copy-pgn", "copy-fen", "load", "set-up"])
+    for (const id of ["take-back", "hint", "move-now", "resign", "review", "copy-pgn", "copy-fen", "load", "set-up"])
         element(id).disabled = true;
 }
 
@@ -40,13 +40,6 @@ function flipBoard() {
     state.flipped = !state.flipped;
     buildBoard();
     show();
-}
-
-function toggleAnalysis() {
-    const on = element("analysis").checked;
-    storage.write("analysis", on);
-    send({ message_type: on ? "start_analysis" : "stop_analysis" });
-    setEvaluation(on ? state.evaluation : null);
 }
 
 function resign() {
@@ -71,7 +64,7 @@ function review() {
         if (isEngineSide(colour))
             return "Parley";
         const isOurs = colour === state.plan.colour && state.ownSeats.has(colour);
-        return shortened(ownName(colour), 60) || say(isOurs ? "You" : nameOf(colour));
+        return givenName(colour) || say(isOurs ? "You" : nameOf(colour));
     });
     send({ message_type: "start_review", white, black, language });
     show();

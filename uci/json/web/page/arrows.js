@@ -22,8 +22,7 @@ function drawArrow({ from, to, kind }) {
 function showArrows() {
     const arrows = [];
     const { evaluation } = state;
-    const isPresent = state.viewed === null && !state.game.end;
-    if (isPresent && element("analysis").checked && evaluation?.best_move
+    if (isPresent() && !state.game.end && element("analysis").checked && evaluation?.best_move
         && evaluation.ply === state.game.played.length)
         arrows.push({ ...evaluation.best_move, kind: "best" });
     const { from, to } = hintMarks();

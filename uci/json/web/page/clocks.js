@@ -7,6 +7,7 @@ const clocks = {
     receivedAt: 0,     // performance.now() of the last message "game"
     timer: null,
     hasWarned: false,  // that our time is nearly over
+    hasAsked: false,   // whether a time is over
 };
 
 /// What a player's clock shows now, in milliseconds.
@@ -31,6 +32,7 @@ const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)"
 
 function receiveClocks() {
     clocks.receivedAt = performance.now();
+    clocks.hasAsked = false;
     if (!state.game.clock?.runs || state.game.played.length < 2)
         clocks.hasWarned = false;
 }
@@ -46,6 +48,12 @@ function showClocks() {
 function countDown() {
     showClock("upper-clock", state.flipped ? "white" : "black");
     showClock("lower-clock", state.flipped ? "black" : "white");
+    const { clock } = state.game;
+    // Without a server the end of the time is noticed only when somebody asks.
+    if (clock?.runs && timeLeft(clock.runs) === 0 && !clocks.hasAsked) {
+        clocks.hasAsked = true;
+        send({ message_type: "clock" });
+    }
 }
 
 function showClock(id, colour) {

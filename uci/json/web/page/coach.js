@@ -37,7 +37,7 @@ const isHintAwaited = () => state.hintAskedAt === state.game.played.length;
 
 /// What a hint tells of its move on the board.
 function hintMarks() {
-    const hint = state.viewed === null ? currentHint() : null;
+    const hint = isPresent() ? currentHint() : null;
     return { from: hint?.step === 3 ? hint.from : null, to: hint?.step >= 2 ? hint.to : null };
 }
 
@@ -86,7 +86,7 @@ function onExplanation(message) {
 }
 
 function showReasons() {
-    const reasons = state.viewed === null && currentHint()?.step === 3 ? state.hint.reasons : null;
+    const reasons = isPresent() && currentHint()?.step === 3 ? state.hint.reasons : null;
     element("reasons").hidden = !reasons;
     // A line of one move has been named in a sentence.
     const line = reasons?.line?.includes(" ") ? reasons.line : null;

@@ -41,8 +41,7 @@ function onConnect() {
     state.hintAskedAt = null;
     clearPrompt();
     send({ message_type: "follow_game" });
-    if (element("analysis").checked)
-        send({ message_type: "start_analysis" });
+    startAnalysis();
 }
 
 /// Reconnects with growing delays, unless the game is gone.

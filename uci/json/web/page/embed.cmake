@@ -9,21 +9,27 @@ set(max_literal_size 8000)
 file(READ ${FOLDER}/pieces.svg pieces)
 file(READ ${FOLDER}/board.css board_css)
 file(READ ${FOLDER}/clocks.css clocks_css)
+file(READ ${FOLDER}/analysis.css analysis_css)
 
 # page.js is assembled from these, in the places that it names.
-set(parts board site say texts connection messages play squares arrows coach side clocks offers material pgn actions editor sound settings)
+set(parts board site say texts connection messages views play premoves squares arrows coach analysis side clocks
+    offers material pgn actions editor sound notifications settings)
 
-# literal(NAME VARIABLE): the content of a file as C++ string literals.
+# literal(NAME VARIABLE): the content of a file as C++ string literals, and in VARIABLE_hash its hash.
 function(literal name variable)
     file(READ ${FOLDER}/${name} rest)
     string(REPLACE "@PIECES@\n" "${pieces}" rest "${rest}")
     string(REPLACE "/* @BOARD@ */\n" "${board_css}" rest "${rest}")
     string(REPLACE "/* @CLOCKS@ */\n" "${clocks_css}" rest "${rest}")
+    string(REPLACE "/* @ANALYSIS@ */\n" "${analysis_css}" rest "${rest}")
     foreach(part IN LISTS parts)
         string(TOUPPER ${part} place)
         file(READ ${FOLDER}/${part}.js content)
         string(REPLACE "// @${place}@\n" "${content}\n" rest "${rest}")
     endforeach()
+    string(SHA256 hash "${rest}")
+    string(SUBSTRING ${hash} 0 32 hash)
+    set(${variable}_hash ${hash} PARENT_SCOPE)
     set(text "")
     string(LENGTH "${rest}" length)
     while(length GREATER max_literal_size)
@@ -76,9 +82,9 @@ constexpr std::array offline{
 };
 
 constexpr std::array files{
-    File{\"/\", \"text/html; charset=utf-8\", html},
-    File{\"/page.css\", \"text/css; charset=utf-8\", css},
-    File{\"/page.js\", \"text/javascript; charset=utf-8\", js},
+    File{\"/\", \"text/html; charset=utf-8\", html, \"${html_hash}\"},
+    File{\"/page.css\", \"text/css; charset=utf-8\", css, \"${css_hash}\"},
+    File{\"/page.js\", \"text/javascript; charset=utf-8\", js, \"${js_hash}\"},
 };
 
 }  // namespace

@@ -32,7 +32,7 @@ function onGame(game) {
     const first = previous?.id !== game.id;
     // What is known of a ply may not fit the game that goes on from an earlier one.
     if (game.played.length < (previous?.played.length ?? 0))
-        Object.assign(state, { hint: null, hintAskedAt: null, evaluation: null, engineAskedAt: null });
+        Object.assign(state, { hint: null, hintAskedAt: null, evaluation: null, engineAskedAt: null, premove: null });
     if (game.fen !== previous?.fen)
         Object.assign(state, { review: null, reviewAsked: false });
     keepPosition(game, previous);
@@ -45,62 +45,20 @@ function onGame(game) {
     followRematch(game);
     followOffers(game, previous);
     requestSeats();
-    if (state.selected && !game.moves[state.selected])
+    if (state.selected && !maySelect(state.selected))
         state.selected = null;
+    if (first || game.end)
+        state.premove = null;
     show();
-    if (!first && state.viewed === null && game.played.length === previous.played.length + 1)
+    if (!first && isPresent() && game.played.length === previous.played.length + 1)
         animateLastMove(game);
     const sound = first ? null : soundOf(game, previous);
     if (sound)
         playSound(sound);
+    if (!first)
+        notify(game, previous);
+    playPremove();
     requestEngineMove();
-}
-
-// Positions of the past
-
-/// Adds the present position to those of the past, if the game has gone on from them.
-function keepPosition(game, previous) {
-    const goesOn = previous?.id === game.id && previous.start_fen === game.start_fen
-        && game.played.length >= previous.played.length
-        && previous.played.every((san, ply) => san === game.played[ply]);
-    if (!goesOn)
-        Object.assign(state, { positions: [], viewed: null, wanted: null });
-    state.positions[game.played.length] = { fen: game.fen, last_move: game.last_move };
-}
-
-function onPositions({ from, positions }) {
-    positions.forEach((position, index) => { state.positions[from + index] = position; });
-    if (state.wanted !== null)
-        view(state.wanted);
-}
-
-/// Shows the position after so many plies; the server is asked for what the page has not seen.
-function view(ply) {
-    const last = state.game.played.length;
-    const wanted = Math.min(Math.max(ply, 0), last);
-    const isKnown = wanted === last || Boolean(state.positions[wanted]);
-    state.wanted = isKnown ? null : wanted;
-    if (!isKnown) {
-        send({ message_type: "get_positions", from: Math.max(0, wanted - 200) });
-        return;
-    }
-    state.viewed = wanted === last ? null : wanted;
-    state.selected = null;
-    show();
-}
-
-const viewedPly = () => state.viewed ?? state.game.played.length;
-const viewedPosition = () => (state.viewed === null ? state.game : state.positions[state.viewed]);
-
-/// Steps through the moves, unless the keys have a meaning where the focus is.
-function onKey(event) {
-    const steps = { ArrowLeft: () => view(viewedPly() - 1), ArrowRight: () => view(viewedPly() + 1),
-                    Home: () => view(0), End: () => view(Infinity) };
-    if (!state.game || !steps[event.key] || event.ctrlKey || event.altKey || event.metaKey
-        || event.target.closest("#board, select, input, textarea, dialog"))
-        return;
-    event.preventDefault();
-    steps[event.key]();
 }
 
 function animateLastMove({ last_move: { from, to } }) {
@@ -117,6 +75,7 @@ function openGame(game) {
     state.plan = state.plan ?? storage.read(game.id) ?? guestPlan(game);
     requestClocks(game);
     storage.write(game.id, state.plan);
+    storage.keepLastGames(game.id);
     state.flipped = state.plan.colour === "black";
     state.focused = state.flipped ? "E7" : "E2";
     buildBoard();
@@ -136,24 +95,7 @@ function requestSeats() {
     state.seatsRequested = true;
     const players = opponent === "engine" ? [colour, otherColour(colour)] : [colour];
     for (const player of players)
-        send({ message_type: "take_seat", player, key: playerKey });
-}
-
-function onEngineMove(message) {
-    // Arrives before the game message that contains the move.
-    const ply = state.game.played.length;
-    const sign = state.game.turn === "white" ? 1 : -1;
-    setEvaluation({ score: scoreForWhite(message.score, sign), ply: ply + 1 });
-}
-
-function scoreForWhite(score, sign) {
-    return "mate_in" in score ? { mate_in: sign * score.mate_in }
-        : { centipawns: sign * score.centipawns };
-}
-
-function onAnalysis(message) {
-    if (message.ply === state.game?.played.length && element("analysis").checked)
-        setEvaluation(message);
+        sendTakeSeat(player);
 }
 
 function onReview(message) {

@@ -9,7 +9,9 @@ function opponentName(colour) {
     return isEngineSide(colour) ? "Parley" : opponentWord(colour);
 }
 
-const opponentWord = (colour) => (state.ownSeats.size > 0 ? say("Your friend") : say(nameOf(colour)));
+function opponentWord(colour) {
+    return givenName(colour) || say(state.ownSeats.size > 0 ? "Your friend" : nameOf(colour));
+}
 
 /// The colour for which we offer and answer.
 function ownColour() {

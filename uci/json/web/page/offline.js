@@ -1,45 +1,31 @@
 // The site of the page without a server: `parley serve --offline-copy` writes it for any web server that
 // has files. The engine runs in a worker, in WebAssembly, and takes the messages of `parley serve`.
-// There is one game at a time; its moves are kept in this browser.
+// There is one game at a time; this browser keeps its record, which the engine writes after each change.
 
 const gameId = "offline";
-const storageName = "parley offline moves";
-const pieces = { Q: "queen", R: "rook", B: "bishop", N: "knight" };
+const storageName = "parley offline game";
 
-/// The moves of the game, each as the messages that make it.
-let moves = readMoves();
+/// The record of the game; null for a new one.
+let record = readRecord();
 
-function readMoves() {
+function readRecord() {
     try {
-        const stored = JSON.parse(localStorage.getItem(storageName));
-        return Array.isArray(stored) ? stored : [];
+        return localStorage.getItem(storageName);
     } catch {
-        return [];
+        return null;
     }
 }
 
-function storeMoves(changed) {
-    moves = changed;
+function storeRecord(changed) {
+    record = changed;
     try {
-        localStorage.setItem(storageName, JSON.stringify(moves));
+        if (record)
+            localStorage.setItem(storageName, record);
+        else
+            localStorage.removeItem(storageName);
     } catch {
         // Storage may be disabled; the game then ends with the page.
     }
-}
-
-function messagesOf({ from, to }, san) {
-    const move = { message_type: "peice move", from, to };
-    const promotion = san.match(/=([QRBN])/);
-    return promotion
-        ? [move, { message_type: "piece_promotion_choice", piece_choice: pieces[promotion[1]] }]
-        : [move];
-}
-
-function storeGame({ played, last_move: last }) {
-    if (played.length < moves.length)
-        storeMoves(moves.slice(0, played.length));
-    else if (played.length === moves.length + 1)
-        storeMoves([...moves, messagesOf(last, played.at(-1))]);
 }
 
 /// What the page needs of a WebSocket, with the engine at its other end.
@@ -49,8 +35,8 @@ class EngineSocket {
         this.worker = new Worker("parley.js", { name: "game" });
         this.worker.onmessage = ({ data }) => this.receive(data);
         this.worker.onerror = (event) => this.fail(event);
-        for (const message of moves.flat())
-            this.worker.postMessage(JSON.stringify(message));
+        if (record)
+            this.worker.postMessage(record);
         setTimeout(() => this.open());
     }
     open() {
@@ -63,10 +49,10 @@ class EngineSocket {
         this.worker.postMessage(text);
     }
     receive(text) {
-        const message = JSON.parse(text);
-        if (message.message_type === "game")
-            storeGame(message);
-        this.onmessage({ data: text });
+        if ("message_type" in JSON.parse(text))
+            this.onmessage({ data: text });
+        else
+            storeRecord(text);
     }
     close() {
         this.end();
@@ -86,14 +72,12 @@ class EngineSocket {
 
 globalThis.parleySite = {
     connect: () => new EngineSocket(),
-    currentGame: () => (moves.length > 0 ? gameId : null),
+    currentGame: () => (record ? gameId : null),
     enterGame() {},
-    leaveGame: () => storeMoves([]),
+    leaveGame: () => storeRecord(null),
     isGameGone: async () => false,
+    loadsGames: true,
 };
 
-// A friend would need a server to play over, and clocks one that keeps them.
+// A friend would need a server to play over.
 document.querySelector("#opponent [value=friend]").remove();
-const time = document.getElementById("time");
-time.closest("label").hidden = true;
-time.replaceChildren(time.options[0]);

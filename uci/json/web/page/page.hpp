@@ -11,6 +11,7 @@ struct File {
     std::string_view path;  ///< of its URL
     std::string_view type;  ///< Content-Type
     std::string_view content;
+    std::string_view hash;  ///< of the content, as hex digits
 };
 
 /// The file at a path; null when there is none.

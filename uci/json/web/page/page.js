@@ -27,7 +27,11 @@ const state = {
     focused: "E2",
     positions: [],          // {fen, last_move} after each ply, as far as they are known
     viewed: null,           // plies before the position that is shown, unless that is the present one
-    wanted: null,           // the same, while the server is asked for it
+    variation: null,        // {from, line, positions, at}: the line of the analysis that is shown, which begins
+                            // after `from` plies, and how many of its moves have been made
+    wanted: null,           // what is to be shown, while the server is asked for it: plies or {from, line, count}
+    premove: null,          // {from, to, choice, piece}: the move that we make when it is our turn
+    premoveDroppedAt: null, // ply at which that was not legal
     promotionChoice: null,  // chosen, but not sent yet
     promptedAt: null,       // ply at which the server asked for a promotion choice
     engineAskedAt: null,    // ply at which we asked the engine for a move
@@ -35,7 +39,7 @@ const state = {
     hint: null,             // {from, to, choice, ply, step, reasons}: see coach.js
     hintAskedAt: null,      // ply at which we asked for it
     checking: null,         // {from, to, choice, ply, timer}: the move that is checked before it is made
-    evaluation: null,       // {score, depth, line, ply}, the score for White
+    evaluation: null,       // {score, depth, line, lines, ply}, the score for White
     review: null,           // the last message of that type about this game
     reviewAsked: false,     // whether we have asked for it, to open it when it is ready
     names: null,            // {white, black}: the players of a game in PGN
@@ -46,10 +50,13 @@ const playerKey = loadPlayerKey();
 
 // @CONNECTION@
 // @MESSAGES@
+// @VIEWS@
 // @PLAY@
+// @PREMOVES@
 // @SQUARES@
 // @ARROWS@
 // @COACH@
+// @ANALYSIS@
 // @SIDE@
 // @CLOCKS@
 // @OFFERS@
@@ -58,6 +65,7 @@ const playerKey = loadPlayerKey();
 // @ACTIONS@
 // @EDITOR@
 // @SOUND@
+// @NOTIFICATIONS@
 // @SETTINGS@
 
 function start() {
@@ -66,6 +74,10 @@ function start() {
     restoreSetup();
     startClocks();
     startOffers();
+    startViews();
+    startAnalysisSettings();
+    startPremoves();
+    startNotifications();
     if (!state.id)
         state.plan = defaultPlan();
     buildBoard();
@@ -76,25 +88,20 @@ function start() {
     });
     element("board").addEventListener("keydown", moveFocus);
     enableDragging(element("board"), {
-        mayLift: (square) => canMove() && Boolean(state.game.moves[square]),
+        mayLift: maySelect,
         lift,
         drop,
     });
     element("setup").addEventListener("submit", startGame);
     element("flip").addEventListener("click", flipBoard);
-    element("analysis").addEventListener("change", toggleAnalysis);
     element("hint").addEventListener("click", askForHint);
     element("take-back").addEventListener("click", () => {
         send({ message_type: "take_back", plies: pliesToTakeBack() });
     });
+    element("move-now").addEventListener("click", () => send({ message_type: "move_now" }));
     element("resign").addEventListener("click", resign);
     element("review").addEventListener("click", review);
     element("load").addEventListener("click", openLoading);
-    element("first").addEventListener("click", () => view(0));
-    element("back").addEventListener("click", () => view(viewedPly() - 1));
-    element("forward").addEventListener("click", () => view(viewedPly() + 1));
-    element("last").addEventListener("click", () => view(Infinity));
-    document.addEventListener("keydown", onKey);
     element("load-text").addEventListener("click", load);
     element("rematch").addEventListener("click", offerRematch);
     element("copy").addEventListener("click", () => copy(element("link").value, element("copy")));

@@ -12,8 +12,13 @@ function isEngineSide(colour) {
 /// Whether the user may move now.
 function canMove() {
     const game = state.game;
-    return Boolean(game) && isConnected() && state.viewed === null && !game.end && !game.thinking
+    return Boolean(game) && isConnected() && isPresent() && !game.end && !game.thinking
         && !game.promoting && !currentCheck() && canActFor(game.turn) && !isEngineSide(game.turn);
+}
+
+/// Whether the piece on a square can be chosen, for a move now or in advance.
+function maySelect(square) {
+    return canMove() ? Boolean(state.game.moves[square]) : mayPremoveFrom(square);
 }
 
 /// Whether nobody else plays in this game.
@@ -58,6 +63,10 @@ async function move(from, to) {
     const choice = promotes ? await choosePiece(state.game.turn, to, true) : null;
     if (promotes && !choice)
         return;
+    makeMove({ from, to, choice });
+}
+
+function makeMove({ from, to, choice }) {
     if (warns())
         checkMove({ from, to, choice });
     else

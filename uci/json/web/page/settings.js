@@ -56,7 +56,7 @@ function startSettings() {
     translatePage();
     element("language").value = language;
     element("language").addEventListener("change", () => setLanguage(element("language").value));
-    keepSetting("name", () => {});
+    keepSetting("name", renameSeats);
     keepSetting("appearance", applyAppearance);
     keepSetting("board-colours", applyBoardColours);
     keepSetting("sound", () => {});

@@ -4,38 +4,36 @@ function showStatus(text) {
     element("status").textContent = text;
 }
 
+const joined = (...sentences) => sentences.filter(Boolean).join(" ");
+
 function statusText(game) {
     const review = state.review ? reviewText(state.review) : "";
     if (game.end)
-        return [outcomeText(game.end), endText(game.end), review].filter(Boolean).join(" ");
+        return joined(outcomeText(game.end), endText(game.end), review);
     if (review && isConnected())
         return review;
-    if (state.viewed !== null && isConnected()) {
-        const isOurTurn = !game.thinking && state.ownSeats.has(game.turn) && !isEngineSide(game.turn);
-        const past = say("Looking back: ply {ply} of {count}.",
-                         { ply: state.viewed, count: game.played.length });
-        return isOurTurn ? `${past} ${say("It is your move.")}` : past;
-    }
+    if (!isPresent() && isConnected())
+        return viewText();
     if (!isConnected())
         return say("Waiting for the connection.");
     if (game.thinking)
-        return say("Parley is thinking.");
+        return joined(say("Parley is thinking."), premoveText());
     if (currentCheck())
         return say("Parley checks your move.");
     if (isHintAwaited())
         return say("Parley is searching for a move.");
-    const check = game.check ? ` ${say("Check!")}` : "";
+    const check = game.check && say("Check!");
     const hint = currentHint();
     if (hint)
         return hintText(hint);
     if (canMove() && state.ownSeats.size > 0)
-        return `${say("Your move.")}${check}`;
+        return joined(say("Your move."), check, premoveText());
     const againstFriend = state.plan?.opponent === "friend";
     if (againstFriend && state.ownSeats.size === 1 && game.seats_taken.length < 2)
-        return say("Waiting for your friend.");
+        return joined(say("Waiting for your friend."), premoveText());
     const turn = say(game.turn === "white" ? "White to move." : "Black to move.");
     const isWatching = state.ownSeats.size === 0 && game.seats_taken.length === 2;
-    return `${isWatching ? `${say("You are watching.")} ` : ""}${turn}${check}`;
+    return joined(isWatching && say("You are watching."), turn, check, premoveText());
 }
 
 function endText(end) {
@@ -56,8 +54,11 @@ function playerText(colour) {
     const side = say(nameOf(colour));
     if (isEngineSide(colour) && state.ownSeats.has(colour))
         return say("{side}: Parley", { side });
+    const name = givenName(colour);
     if (state.ownSeats.has(colour))
-        return say("{side}: you", { side });
+        return name ? say("{side}: {name} (you)", { side, name }) : say("{side}: you", { side });
+    if (name)
+        return `${side}: ${name}`;
     if (!game.seats_taken.includes(colour))
         return say("{side}: free", { side });
     return say(state.ownSeats.size > 0 ? "{side}: your friend" : "{side}: taken", { side });
@@ -71,7 +72,7 @@ function showPlayer(place, colour) {
     const ours = state.ownSeats.has(colour);
     // Who has a seat leaves it before taking the other one: it waits for the friend.
     const free = !game.seats_taken.includes(colour) && state.ownSeats.size === 0;
-    if (state.plan.opponent === "engine" || !(ours || free))
+    if (state.plan.opponent === "engine" || !(ours || free) || !site.hasFriends)
         return;
     const button = document.createElement("button");
     button.type = "button";
@@ -83,7 +84,17 @@ function showPlayer(place, colour) {
 function takeSeat(player) {
     state.plan = { ...state.plan, opponent: "friend", colour: player };
     storage.write(state.id, state.plan);
-    send({ message_type: "take_seat", player, key: playerKey });
+    sendTakeSeat(player);
+}
+
+/// Takes a seat, or tells the name of the user, who has it. The engine's seat has no name.
+function sendTakeSeat(player) {
+    const name = player === state.plan.colour ? shortened(element("name").value.trim(), 60) : "";
+    send({ message_type: "take_seat", player, key: playerKey, ...(name ? { name } : {}) });
+}
+
+function renameSeats() {
+    state.ownSeats.forEach(sendTakeSeat);
 }
 
 function leaveSeats() {
@@ -110,12 +121,11 @@ function showMoves() {
     const current = list.querySelector("[aria-current]");
     if (hadFocus)
         (current ?? list).focus({ preventScroll: true });
-    if (state.viewed === null)
+    if (isPresent())
         list.scrollTop = list.scrollHeight;
     else if (current)
         list.scrollTop = current.offsetTop - list.clientHeight / 2;
-    element("first").disabled = element("back").disabled = viewedPly() === 0;
-    element("forward").disabled = element("last").disabled = state.viewed === null;
+    showSteps();
 }
 
 /// A move of the list; the position after it is shown by a click.
@@ -129,7 +139,7 @@ function moveElement(text, ply) {
     move.type = "button";
     move.className = "move";
     move.textContent = saySan(text);
-    const isCurrent = ply === viewedPly();
+    const isCurrent = ply === viewedPly() && !state.variation;
     move.tabIndex = isCurrent ? 0 : -1;
     if (isCurrent)
         move.setAttribute("aria-current", "step");
@@ -142,25 +152,6 @@ function showOpening({ opening }) {
     element("opening").textContent = opening ? `${opening.eco} ${opening.name}` : "";
 }
 
-function setEvaluation(evaluation) {
-    state.evaluation = evaluation;
-    showEvaluation();
-}
-
-function scoreText(score) {
-    if ("mate_in" in score)
-        return say(score.mate_in > 0 ? "mate in {moves} for White" : "mate in {moves} for Black",
-                   { moves: Math.abs(score.mate_in) });
-    return `${score.centipawns >= 0 ? "+" : "-"}${sayNumber(Math.abs(score.centipawns) / 100, 2)}`;
-}
-
-/// White's share of the evaluation bar in percent.
-function whitePercentage(score) {
-    if ("mate_in" in score)
-        return score.mate_in > 0 ? 100 : 0;
-    return 100 / (1 + Math.exp(-0.004 * score.centipawns));
-}
-
 /// The strength of the engine can be changed during a game.
 function showLevel() {
     const { opponent, limits } = state.plan;
@@ -171,32 +162,6 @@ function showLevel() {
 function changeLevel() {
     state.plan = { ...state.plan, limits: JSON.parse(element("level").value) };
     storage.write(state.id, state.plan);
-}
-
-function showEvaluation() {
-    const bar = element("evaluation");
-    const isPast = state.game?.end && state.evaluation?.ply !== state.game.played.length;
-    const evaluation = element("analysis").checked && !isPast ? state.evaluation : null;
-    bar.classList.toggle("known", Boolean(evaluation));
-    const line = element("line");
-    line.hidden = !element("analysis").checked;
-    if (state.game)
-        showArrows();
-    if (!evaluation) {
-        line.textContent = "";
-        bar.setAttribute("aria-label", say("no evaluation"));
-        return;
-    }
-    bar.style.setProperty("--white", `${whitePercentage(evaluation.score)}%`);
-    bar.setAttribute("aria-label", say("evaluation {score}", { score: scoreText(evaluation.score) }));
-    bar.title = scoreText(evaluation.score);
-    if (evaluation.line) {
-        const { score, depth, line: moves } = evaluation;
-        // A mate that was found stays, however deep the search goes on.
-        const isMate = "mate_in" in score;
-        line.textContent = say(isMate ? "{score}: {moves}" : "{score}, depth {depth}: {moves}",
-                               { score: scoreText(score), depth, moves: saySan(moves.join(" ")) });
-    }
 }
 
 function show() {
@@ -213,14 +178,15 @@ function show() {
     showLevel();
     showStatus(statusText(game));
     showOpening(game);
-    document.title = canMove() && state.ownSeats.size > 0 ? `${say("Your move")} - Parley` : "Parley";
+    showTitle(game);
     element("copy-pgn").disabled = element("copy-fen").disabled = false;
     const plays = state.ownSeats.size > 0;
     const againstFriend = state.plan?.opponent === "friend";
     element("share").hidden = !(againstFriend && plays && game.seats_taken.length < 2);
     element("link").value = location.href;
-    // While Parley thinks, the server keeps it until after the move.
     element("resign").disabled = Boolean(game.end) || !plays || !isConnected();
+    element("move-now").hidden = Boolean(game.end) || state.plan.opponent !== "engine" || !plays;
+    element("move-now").disabled = !isConnected() || !game.thinking || !state.ownSeats.has(game.turn);
     element("take-back").disabled = pliesToTakeBack() === 0;
     showHintButton();
     showReasons();

@@ -19,13 +19,16 @@ const site = globalThis.parleySite ?? {
     async isGameGone(id) {
         return Boolean(id) && (await fetch(`/game/${id}`, { method: "HEAD" })).status === 404;
     },
+    hasFriends: true,
     loadsGames: true,
     openReview(id) {
         location.assign(`/game/${id}/review`);
     },
 };
 
-// localStorage: the key with which this browser takes seats, and for each game who plays it.
+// localStorage: the key with which this browser takes seats, and for each of the last games who plays it.
+
+const maxStoredGames = 50;
 
 const storage = {
     read(name) {
@@ -40,6 +43,33 @@ const storage = {
             localStorage.setItem(`parley ${name}`, JSON.stringify(value));
         } catch {
             // Storage may be disabled; the game works without it as long as the page is open.
+        }
+    },
+    /// Makes a game the last one, and forgets those before the last ones. Games that earlier versions have
+    /// stored are in no list, and count as the oldest.
+    keepLastGames(id) {
+        const list = this.read("games");
+        const listed = Array.isArray(list) ? list.filter((one) => one !== id) : [];
+        const unlisted = this.storedGames().filter((one) => one !== id && !listed.includes(one));
+        const games = [...unlisted, ...listed, id];
+        for (const forgotten of games.slice(0, -maxStoredGames))
+            this.remove(forgotten);
+        this.write("games", games.slice(-maxStoredGames));
+    },
+    storedGames() {
+        try {
+            return Object.keys(localStorage)
+                .map((name) => name.match(/^parley ([0-9a-f]{32})$/)?.[1])
+                .filter(Boolean);
+        } catch {
+            return [];
+        }
+    },
+    remove(name) {
+        try {
+            localStorage.removeItem(`parley ${name}`);
+        } catch {
+            // As for write().
         }
     },
 };

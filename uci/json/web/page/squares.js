@@ -34,10 +34,11 @@ function showBoard() {
         return;
     const { fen, last_move: last } = viewedPosition();
     const board = piecesOf(fen);
-    const movable = canMove();
-    const targets = movable && state.selected ? game.moves[state.selected] ?? [] : [];
+    const targets = canMove() && state.selected ? game.moves[state.selected] ?? [] : [];
+    const ahead = state.selected ? premoveTargets(state.selected) : [];
+    const { premove: planned } = state;
     const hint = hintMarks();
-    const checked = state.viewed === null ? currentCheck() : null;
+    const checked = isPresent() ? currentCheck() : null;
     if (checked) {
         board[checked.to] = board[checked.from];
         delete board[checked.from];
@@ -45,11 +46,13 @@ function showBoard() {
     for (const button of element("board").querySelectorAll(".square")) {
         const square = button.dataset.square;
         const marks = {
-            movable: movable && Boolean(game.moves[square]),
+            movable: maySelect(square),
             target: targets.includes(square),
+            ahead: ahead.includes(square),
+            planned: square === planned?.from || square === planned?.to,
             selected: square === state.selected,
             last: square === last?.from || square === last?.to,
-            check: state.viewed === null && square === game.check?.king_space,
+            check: isPresent() && square === game.check?.king_space,
             hint: square === hint.from || square === hint.to,
         };
         for (const [mark, on] of Object.entries(marks))
@@ -67,9 +70,11 @@ function showSquare(button, square, piece, marks) {
     const words = [square.toLowerCase()];
     if (piece)
         words.push(say(`${colourOf(piece)} ${pieceNames[piece.toLowerCase()]}`));
-    for (const mark of ["selected", "target", "check"]) {
+    const names = { selected: "selected", target: "legal target", ahead: "pre-move target",
+                    planned: "pre-move", check: "check" };
+    for (const [mark, name] of Object.entries(names)) {
         if (marks[mark])
-            words.push(say(mark === "target" ? "legal target" : mark));
+            words.push(say(name));
     }
     button.setAttribute("aria-label", words.join(", "));
 }
@@ -77,7 +82,7 @@ function showSquare(button, square, piece, marks) {
 function activate(square) {
     state.focused = square;
     if (!canMove())
-        return showBoard();
+        return activatePremove(square);
     const targets = state.game.moves[state.selected] ?? [];
     if (state.selected && targets.includes(square))
         return move(state.selected, square);
@@ -100,6 +105,10 @@ function drop(from, to) {
         move(from, to);
         return;
     }
+    if (premoveTargets(from).includes(to)) {
+        premove(from, to);
+        return;
+    }
     if (to !== from)
         state.selected = null;
     showBoard();
@@ -110,6 +119,7 @@ function moveFocus(event) {
     const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
     if (event.key === "Escape") {
         state.selected = null;
+        leaveLine();
         showBoard();
         return;
     }

@@ -14,6 +14,7 @@ Object.assign(translations.de, {
     "Hint": "Tipp",
     "Next hint": "Nächster Tipp",
     "Show the move": "Zug zeigen",
+    "Move now": "Sofort ziehen",
     "Resign": "Aufgeben",
     "Review": "Partie auswerten",
     "Send this link to your friend:": "Schick diesen Link an deinen Gegner:",
@@ -126,6 +127,7 @@ Object.assign(translations.de, {
     // The players
     "{side}: Parley": "{side}: Parley",
     "{side}: you": "{side}: du",
+    "{side}: {name} (you)": "{side}: {name} (du)",
     "{side}: free": "{side}: frei",
     "{side}: your friend": "{side}: dein Gegner",
     "{side}: taken": "{side}: besetzt",
@@ -134,14 +136,23 @@ Object.assign(translations.de, {
     "Play Black": "Schwarz spielen",
     "captured: {pieces}": "geschlagen: {pieces}",
 
+    // Moves made in advance
+    "Pre-move: {from} to {to}.": "Vorauszug: {from} nach {to}.",
+    "The pre-move was not possible.": "Der Vorauszug war nicht möglich.",
+    "pre-move": "Vorauszug",
+    "pre-move target": "Ziel eines Vorauszugs",
+
     // The squares
     "check": "Schach",
 
     // Scores
     "mate in {moves} for White": "Matt in {moves} für Weiß",
     "mate in {moves} for Black": "Matt in {moves} für Schwarz",
-    "{score}: {moves}": "{score}: {moves}",
-    "{score}, depth {depth}: {moves}": "{score}, Tiefe {depth}: {moves}",
+    "{score}:": "{score}:",
+    "{score}, depth {depth}:": "{score}, Tiefe {depth}:",
+    "Lines": "Varianten",
+    "Lines of the analysis": "Varianten der Analyse",
+    "Line: {move} ({at} of {count}).": "Variante: {move} ({at} von {count}).",
 
     // Hints: what a piece is called after "Look at"
     "Look at {piece}.": "Sieh dir {piece} an.",
@@ -196,6 +207,9 @@ Object.assign(translations.de, {
     "Blue": "Blau",
     "Grey": "Grau",
     "Sound": "Töne",
+    "Notify me when it is my turn": "Melden, wenn ich am Zug bin",
+    "Your browser does not allow this page to show notifications.":
+        "Dein Browser erlaubt dieser Seite keine Benachrichtigungen.",
     "Warn me before a blunder": "Vor groben Fehlern warnen",
     "Only against Parley. Each of your moves then takes up to two seconds longer.":
         "Nur gegen Parley. Jeder deiner Züge dauert dann bis zu zwei Sekunden länger.",

@@ -1,10 +1,11 @@
-#include "uci/server/search_queue.hpp"
+#include "uci/server/local_search_queue.hpp"
 
 #include <algorithm>
 #include <functional>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/fen.hpp"
@@ -18,6 +19,7 @@ using namespace uci::server;
 namespace {
 
 using engine::Milliseconds;
+using Pvs = std::vector<engine::Info>;
 
 engine::Limits depth(int plies) {
     engine::Limits limits;
@@ -71,7 +73,7 @@ struct Fixture {
     }
 
     engine::GeneralInterface engine;
-    SearchQueue queue;
+    LocalSearchQueue queue;
     std::vector<int> done;
 };
 
@@ -155,6 +157,32 @@ TEST_CASE("a move is explained by a job, also when a player interrupts it", "[se
     CHECK(result->explanation->verdict == engine::explain::Verdict::worse);
 }
 
+TEST_CASE("an explanation ends although a player interrupts each attempt", "[search_queue]") {
+    engine::GeneralInterface engine;
+    int alarms = 0;
+    LocalSearchQueue queue{
+        engine, {}, [&](std::optional<SearchQueue::Time> time) { alarms += time ? 1 : 0; }};
+    auto job = analysis_job(game_after({"e4", "e5", "Nf3"}), 5s);
+    job.kind = JobKind::explanation;
+    std::optional<SearchResult> explained;
+    queue.submit(job, [&](const SearchResult& result) { explained = result; });
+    bool waits = false;
+    int moves = 0;
+    while (!explained) {
+        if (!std::exchange(waits, true))
+            queue.submit(player_job(depth(1)), [&](const SearchResult&) {
+                waits = false;
+                ++moves;
+            });
+        const auto response = engine.next_response();
+        REQUIRE(response);
+        queue.handle_response(*response);
+    }
+    CHECK(explained->explanation);
+    CHECK(moves > 0);
+    CHECK(alarms > 0);
+}
+
 TEST_CASE("there is no explanation where the game is over", "[search_queue]") {
     Fixture fixture;
     auto job = analysis_job(game_after({"f3", "e5", "g4", "Qh4"}));
@@ -194,7 +222,8 @@ TEST_CASE("a search that others begin to wait for ends with its slice", "[search
     policy.player_round = 50ms;
     engine::GeneralInterface engine;
     std::optional<SearchQueue::Time> timer;
-    SearchQueue queue{engine, policy, [&](std::optional<SearchQueue::Time> time) { timer = time; }};
+    LocalSearchQueue queue{engine, policy,
+                           [&](std::optional<SearchQueue::Time> time) { timer = time; }};
     Numbers done;
     const auto note = [&done](int number) {
         return [&done, number](const SearchResult&) { done.push_back(number); };
@@ -234,7 +263,7 @@ TEST_CASE("a search that resumes lets others in between and keeps its time", "[s
 TEST_CASE("a player's search interrupts an analysis, which goes on afterwards", "[search_queue]") {
     Fixture fixture;
     int reports = 0;
-    fixture.queue.submit(analysis_job(), nullptr, [&](const engine::Info&) { ++reports; });
+    fixture.queue.submit(analysis_job(), nullptr, [&](const Pvs&) { ++reports; });
     fixture.run_until([&] { return reports == 1; });
     const auto began = std::chrono::steady_clock::now();
     fixture.note(1, player_job(depth(1)));
@@ -247,12 +276,35 @@ TEST_CASE("a player's search interrupts an analysis, which goes on afterwards", 
 TEST_CASE("an analysis reports ever deeper pvs", "[search_queue]") {
     Fixture fixture;
     std::vector<int> depths;
-    fixture.queue.submit(analysis_job(), nullptr, [&](const engine::Info& info) {
-        depths.push_back(info.depth);
-        CHECK_FALSE(info.pv.empty());
+    fixture.queue.submit(analysis_job(), nullptr, [&](const Pvs& pvs) {
+        REQUIRE(pvs.size() == 1);
+        depths.push_back(pvs[0].depth);
+        CHECK_FALSE(pvs[0].pv.empty());
     });
     fixture.run_until([&] { return depths.size() == 3; });
     CHECK(std::is_sorted(depths.begin(), depths.end()));
+}
+
+TEST_CASE("an analysis reports the pvs of an iteration together, the best first",
+          "[search_queue]") {
+    const auto [fen, count] =
+        GENERATE(table<std::string, std::size_t>({{"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 3},
+                                                  {"7k/8/8/8/8/8/1q6/K7 w - - 0 1", 1},
+                                                  {"k7/8/8/8/8/8/7r/1K6 w - - 0 1", 2}}));
+    CAPTURE(fen);
+    Fixture fixture;
+    auto job = analysis_job(core::Game{*core::read_fen(fen)});
+    job.multipv = 3;
+    std::vector<Pvs> reports;
+    fixture.queue.submit(std::move(job), nullptr, [&](const Pvs& pvs) { reports.push_back(pvs); });
+    fixture.run_until([&] { return reports.size() == 2; });
+    for (const auto& pvs : reports) {
+        REQUIRE(pvs.size() == count);
+        for (std::size_t rank = 1; rank < count; ++rank) {
+            CHECK(pvs[rank].pv.front() != pvs[rank - 1].pv.front());
+            CHECK(pvs[rank].score <= pvs[rank - 1].score);
+        }
+    }
 }
 
 TEST_CASE("several analyses take turns", "[search_queue]") {
@@ -262,9 +314,8 @@ TEST_CASE("several analyses take turns", "[search_queue]") {
     Fixture fixture{policy};
     int first = 0;
     int second = 0;
-    fixture.queue.submit(analysis_job(), nullptr, [&](const engine::Info&) { ++first; });
-    fixture.queue.submit(analysis_job(game_after({"d4"})), nullptr,
-                         [&](const engine::Info&) { ++second; });
+    fixture.queue.submit(analysis_job(), nullptr, [&](const Pvs&) { ++first; });
+    fixture.queue.submit(analysis_job(game_after({"d4"})), nullptr, [&](const Pvs&) { ++second; });
     fixture.run_until([&] { return first > 0 && second > 0; });
     const int before = first;
     fixture.run_until([&] { return first > before; });
@@ -297,8 +348,7 @@ TEST_CASE("a cancelled job has no result", "[search_queue]") {
 TEST_CASE("a cancelled analysis reports no more", "[search_queue]") {
     Fixture fixture;
     int reports = 0;
-    const auto id =
-        fixture.queue.submit(analysis_job(), nullptr, [&](const engine::Info&) { ++reports; });
+    const auto id = fixture.queue.submit(analysis_job(), nullptr, [&](const Pvs&) { ++reports; });
     fixture.run_until([&] { return reports == 1; });
     fixture.queue.cancel(*id);
     fixture.note(1, player_job(depth(4)));

@@ -194,8 +194,9 @@ def play_out(moves, white, black):
 
 
 class Redis:
-    """A redis-server of the test's own. Its data survive its process. A test that makes it ask for a
-    password sets `password`."""
+    """A redis-server of the test's own. Its data survive its end: with Redis's default, a flush each
+    second, it may answer before it has written. A test that makes it ask for a password sets
+    `password`."""
 
     def __init__(self, slow):
         if not shutil.which("redis-server"):
@@ -210,7 +211,7 @@ class Redis:
     def start(self):
         self.process = subprocess.Popen(
             ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--dir", self.folder,
-             "--appendonly", "yes", "--save", ""],
+             "--appendonly", "yes", "--appendfsync", "always", "--save", ""],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         deadline = time.monotonic() + 10 * self.slow
         while True:

@@ -1,22 +1,25 @@
 #!/usr/bin/env python3
 """Session tests: holds conversations with the real program over pipes and judges them.
 
-usage: run.py ENGINE [--part PART] [--only REGEX] [--slow F] [--list] [--verbose]
+usage: run.py ENGINE [--part PART] [--only REGEX] [--slow F] [--limit S] [--list] [--verbose]
 
 --part is a key of SUBJECTS below.
 --only selects the tests whose "SUBJECT: SENTENCE" matches: the file's name and the function's, with
 blanks.
 --slow F multiplies all times that an answer may take, for builds with sanitizers; the
-environment variable PARLEY_SLOW does the same. On a terminal or with --verbose a line for each test,
+environment variable PARLEY_SLOW does the same. After --limit S seconds the tests that still run are
+named, with the lines that they wait in, and the run has failed. On a terminal or with --verbose a line for each test,
 otherwise only for those that failed or were skipped; exit status 1 if any failed.
 """
 import argparse
 import concurrent.futures
+import faulthandler
 import importlib
 import inspect
 import os
 import re
 import sys
+import threading
 import time
 import traceback
 
@@ -40,11 +43,26 @@ def arguments():
     parser = argparse.ArgumentParser(description="Session tests on a UCI engine.")
     parser.add_argument("engine")
     parser.add_argument("--slow", type=float, default=float(os.environ.get("PARLEY_SLOW", 1)))
+    parser.add_argument("--limit", type=float, default=3600, metavar="S",
+                        help="end a run that takes longer (default: 3600 seconds)")
     parser.add_argument("--part", choices=SUBJECTS, help="only what concerns this part")
     parser.add_argument("--only", default="", metavar="REGEX")
     parser.add_argument("--list", action="store_true", help="say what would be tested")
     parser.add_argument("--verbose", action="store_true", help="show whole conversations")
     return parser.parse_args()
+
+
+RUNNING = {}  # the tests that run now, and since when
+
+
+def end_run(limit):
+    """Tells what hangs, for a run that takes longer than `limit` seconds, and ends the process."""
+    for name, since in sorted(RUNNING.items(), key=lambda item: item[1]):
+        print(f"FAIL {time.monotonic() - since:6.2f} s  {name}\n"
+              f"       still runs after {limit:.0f} s of all tests")
+    sys.stdout.flush()
+    faulthandler.dump_traceback(sys.stdout, all_threads=True)
+    os._exit(1)
 
 
 def perform(test, start):
@@ -97,12 +115,15 @@ def outcome(test, command, asked, tries=None):
     reported something. A first failure is printed too."""
     tries = tries or (2 if asked.slow > 1 else 1)
     start = harness.Starter(command, asked.slow)
-    started_at = time.monotonic()
+    name = f"{test.subject}: {test.sentence}"
+    RUNNING[name] = started_at = time.monotonic()
     failure = skipped = None
     try:
         failure = perform(test, start)
     except harness.Skip as skip:
         skipped = str(skip)
+    finally:
+        del RUNNING[name]
     word = report(test, failure, skipped, time.monotonic() - started_at, start, asked.verbose)
     if failure and tries > 1 and not has_sanitizer_report(failure, start):
         print(f"       {test.subject}: {test.sentence}: once more")
@@ -127,6 +148,9 @@ def main():
             print(f"{test.subject}: {test.sentence}")
         return 0
     began = time.monotonic()
+    watchdog = threading.Timer(asked.limit, end_run, [asked.limit])
+    watchdog.daemon = True
+    watchdog.start()
     with concurrent.futures.ThreadPoolExecutor(max_workers=8) as beside:
         outcomes = [beside.submit(outcome, test, command, asked) for test in tests if test.patient]
         words = [outcome(test, command, asked) for test in tests if not test.patient]

@@ -206,8 +206,10 @@ class WebSocketClient:
 
     def is_quiet(self, seconds=0.3):
         """Whether the server sends nothing but pings for that long."""
+        deadline = time.monotonic() + seconds * self.slow
         try:
-            while (frame := self.receive_frame(seconds)) is not None and frame[0] == PING:
+            while (frame := self.receive_frame(max(0, deadline - time.monotonic()) / self.slow)) is not None \
+                    and frame[0] == PING:
                 self.send_frame(PONG, frame[1])
             return False
         except Failure:

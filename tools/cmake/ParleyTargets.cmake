@@ -53,7 +53,10 @@ endfunction()
 # addresses. Its tests are compiled without any, for they only call what is checked.
 function(parley_fewer_checks target checks)
     if(parley_sanitizers MATCHES "undefined")
-        target_compile_options(${target} PRIVATE -fno-sanitize=${checks})
+        # A library of its own, for its options must come behind those of parley_flags.
+        add_library(${target}_fewer_checks INTERFACE)
+        target_compile_options(${target}_fewer_checks INTERFACE -fno-sanitize=${checks})
+        target_link_libraries(${target} PRIVATE ${target}_fewer_checks)
     endif()
 endfunction()
 

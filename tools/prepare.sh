@@ -99,6 +99,8 @@ missing_to_build() {
             need libsqlite3-dev "parley chezz: games in a file"
         has_found "$preset" HIREDIS_INCLUDE || has_header hiredis/hiredis.h ||
             need libhiredis-dev "parley chezz: games in Redis"
+        has_found "$preset" OPENSSL_INCLUDE || has_header openssl/ssl.h ||
+            need libssl-dev "TLS to Redis"
         has_found "$preset" YAML_CPP_INCLUDE || has_header yaml-cpp/yaml.h ||
             need libyaml-cpp-dev "parley doctor: the configuration of lichess-bot"
     fi
@@ -116,7 +118,7 @@ missing_to_test() {
     if [[ $preset != minimal ]]; then
         have redis-server || need redis-server "the tests of games in Redis"
         have nginx || [[ -x /usr/sbin/nginx ]] || need nginx-light "the tests behind a reverse proxy"
-        have openssl || need openssl "the same: makes a certificate"
+        have openssl || need openssl "the same, and those of Redis with TLS: makes certificates"
     fi
     if [[ $preset == release ]]; then
         python3 -c 'import numpy' 2>/dev/null || /usr/bin/python3 -c 'import numpy' 2>/dev/null ||

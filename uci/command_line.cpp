@@ -340,7 +340,8 @@ void add_server_options(CommandLine& line,
         line.text(
             "--queue", settings.queue, "URL",
             "Let the workers ('parley worker') of this Redis search: "
-            "redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]. Without them this process does",
+            "redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE], with TLS rediss://...[?ca=FILE]. "
+            "Without them this process does",
             checks.queue);
 }
 

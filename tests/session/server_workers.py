@@ -210,10 +210,3 @@ def a_server_that_stops_takes_its_searches_back(start):
         workers.wait_for(lambda status: not worker.is_busy(status), "idle", within=10)
         left = [key for key in workers.redis.command("KEYS", "*") if ":r:" in key or ":p:" in key]
         check(not left, str(left))
-
-
-@test_each(SERVERS)
-def a_url_with_tls_is_refused(name, start):
-    run = start.run(name, "--queue", "rediss://localhost")
-    if "without Redis" not in run.errors:
-        check(run.status == 2 and "no TLS" in run.errors and "stunnel" in run.errors, run.errors)

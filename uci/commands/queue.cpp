@@ -42,7 +42,9 @@ struct Options {
 
 void add_url(CommandLine& line, Options& options) {
     line.text("--queue", options.url, "URL",
-              "The Redis: redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]", check_queue_url);
+              "The Redis: redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE], with TLS "
+              "rediss://...[?ca=FILE&cert=FILE&key=FILE]",
+              check_queue_url);
     line.flag("--json", options.json, "Write JSON");
 }
 
@@ -52,6 +54,7 @@ std::optional<int> parse(CommandLine& line, const Options& options, Arguments ar
         return status;
     if (options.url.empty())
         return line.refuse("--queue is required");
+    util::ignore_broken_pipes();  // a connection may end at any time
     return std::nullopt;
 }
 

@@ -13,15 +13,15 @@ namespace uci::commands {
 void add_queue_option(CommandLine& line, std::string& url) {
     line.text("--queue", url, "URL",
               "Let the workers ('parley worker') of this Redis search: "
-              "redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]. Without them this process does",
+              "redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE], with TLS rediss://...[?ca=FILE]. "
+              "Without them this process does",
               check_queue_url);
 }
 
 #if defined(PARLEY_REDIS)
 
 std::optional<core::Error> check_queue_url(const std::string& url) {
-    const auto address = server::queue::read_redis_url(url);
-    return address ? std::nullopt : std::optional{address.error()};
+    return server::queue::check_redis_url(url);
 }
 
 std::unique_ptr<engine::jobs::JobRunner> runner_for(const std::string& url,

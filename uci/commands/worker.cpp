@@ -29,7 +29,8 @@ struct Options {
 
 void add_options(CommandLine& line, Options& options) {
     line.text("--queue", options.url, "URL",
-              "The Redis with the jobs: redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]",
+              "The Redis with the jobs: redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE], with TLS "
+              "rediss://...[?ca=FILE&cert=FILE&key=FILE]",
               check_queue_url);
     line.number("--threads", options.threads, 1, 1024,
                 "Jobs at the same time, one thread for each");

@@ -102,8 +102,7 @@ private:
 };
 
 std::optional<core::Error> check_queue_url(const std::string& url) {
-    const auto address = queue::read_redis_url(url);
-    return address ? std::nullopt : std::optional{address.error()};
+    return queue::check_redis_url(url);
 }
 
 #else

@@ -1,6 +1,7 @@
 #include "uci/store/redis_connection.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <hiredis/hiredis.h>
 #if !defined(_WIN32)
@@ -25,6 +26,19 @@ constexpr milliseconds min_time{200};
 timeval to_timeval(milliseconds time) {
     return {static_cast<decltype(timeval::tv_sec)>(time.count() / 1'000),
             static_cast<decltype(timeval::tv_usec)>(time.count() % 1'000 * 1'000)};
+}
+
+/// Repeats an operation until it is done. If it is not done in the end, `latest` has come.
+template <typename Operation>
+Result<RedisTls::Progress> repeat(const RedisTls& tls,
+                                  RedisConnection::Clock::time_point latest,
+                                  Operation operation) {
+    while (true) {
+        auto progress = operation();
+        if (!progress || progress->state == RedisTls::State::done
+            || !tls.wait(progress->state, latest))
+            return progress;
+    }
 }
 
 /// Of this machine's clock that is never set.
@@ -58,6 +72,13 @@ RedisConnection::RedisConnection(RedisAddress address, RedisTimeouts timeouts)
 
 RedisConnection::~RedisConnection() = default;
 
+void RedisConnection::close() {
+    tls_.reset();
+    context_.reset();
+    unsent_.clear();
+    sent_ = 0;
+}
+
 /// The shorter of a timeout and the time before the deadline; less than 0 after it.
 milliseconds RedisConnection::remaining(milliseconds timeout) const {
     const auto left = std::chrono::floor<milliseconds>(deadline_ - Clock::now());
@@ -68,7 +89,7 @@ std::optional<Error> RedisConnection::ensure_open() {
     if (remaining(min_time) < min_time)
         return Error{"Redis at " + address_.host + ": no time is left"};
     if (context_ && is_stale())
-        context_.reset();
+        close();
     if (context_)
         return std::nullopt;
     if (Clock::now() < next_attempt_)
@@ -78,13 +99,13 @@ std::optional<Error> RedisConnection::ensure_open() {
         error = log_in();
     if (!error)
         return std::nullopt;
-    context_.reset();
+    close();
     next_attempt_ = Clock::now() + timeouts_.pause;
     last_failure_ = "Redis at " + address_.host + ": " + error->reason;
     return Error{last_failure_};
 }
 
-/// Connects to the first address of the host that accepts a connection.
+/// Connects to the first address of the host that accepts a connection, and TLS if that is wanted.
 std::optional<Error> RedisConnection::connect() {
     const auto addresses = host_lookup_.find(address_.host, remaining(timeouts_.lookup));
     if (!addresses)
@@ -97,10 +118,26 @@ std::optional<Error> RedisConnection::connect() {
             break;
         context_.reset(redisConnectWithTimeout(address.c_str(), address_.port, to_timeval(left)));
         if (context_ && context_->err == 0)
-            return std::nullopt;
+            return start_tls(deadline);
         error.reason = context_ ? static_cast<const char*>(context_->errstr) : "no memory";
     }
     return error;
+}
+
+/// The handshake, if TLS is wanted.
+std::optional<Error> RedisConnection::start_tls(Clock::time_point latest) {
+    if (!address_.tls)
+        return std::nullopt;
+    auto tls = RedisTls::start(context_->fd, address_.host, *address_.tls);
+    if (!tls)
+        return tls.error();
+    tls_ = std::move(*tls);
+    const auto progress = repeat(*tls_, latest, [&] { return tls_->handshake(); });
+    if (!progress)
+        return progress.error();
+    if (progress->state != RedisTls::State::done)
+        return Error{"no answer to the TLS handshake; perhaps it does not speak TLS"};
+    return std::nullopt;
 }
 
 /// Begins a conversation: password, database, and what time it is there.
@@ -129,22 +166,28 @@ milliseconds RedisConnection::server_time() const {
     return now_in_milliseconds() + clock_offset_;
 }
 
-/// Why the last command has no reply. The connection ends; if Redis was silent, no call waits for it
-/// for some time.
+/// Why the last command has no reply. The connection ends.
 Error RedisConnection::connection_failure() {
     const bool timed_out = context_->err == REDIS_ERR_IO && (errno == EAGAIN || errno == ETIMEDOUT);
-    Error error{static_cast<const char*>(context_->errstr)};
-    if (timed_out) {
-        next_attempt_ = Clock::now() + timeouts_.pause;
-        last_failure_ = "Redis at " + address_.host + ": no answer";
-        error.reason = "no answer";
-    }
-    context_.reset();
+    return timed_out ? no_answer() : lost({static_cast<const char*>(context_->errstr)});
+}
+
+Error RedisConnection::lost(Error error) {
+    close();
     return error;
+}
+
+/// Ends the connection to a Redis that is silent; no call waits for it for some time.
+Error RedisConnection::no_answer() {
+    next_attempt_ = Clock::now() + timeouts_.pause;
+    last_failure_ = "Redis at " + address_.host + ": no answer";
+    return lost({"no answer"});
 }
 
 // Between two commands there is nothing to read unless Redis has closed the connection.
 bool RedisConnection::is_stale() const {
+    if (tls_)
+        return !tls_->is_quiet();
 #if defined(_WIN32)
     return false;
 #else
@@ -165,15 +208,61 @@ void RedisConnection::append(const RedisCommand& arguments) {
         texts.push_back(argument.data());
         sizes.push_back(argument.size());
     }
-    redisAppendCommandArgv(context_.get(), static_cast<int>(arguments.size()), texts.data(),
-                           sizes.data());
+    const auto count = static_cast<int>(arguments.size());
+    if (!tls_) {
+        redisAppendCommandArgv(context_.get(), count, texts.data(), sizes.data());
+        return;
+    }
+    char* command = nullptr;
+    const int size = redisFormatCommandArgv(&command, count, texts.data(), sizes.data());
+    if (size > 0)
+        unsent_.append(command, static_cast<std::size_t>(size));
+    redisFreeCommand(command);
 }
 
 Result<RedisReply> RedisConnection::next_reply() {
+    if (tls_)
+        return next_reply_over_tls();
     void* raw = nullptr;
     if (redisGetReply(context_.get(), &raw) != REDIS_OK)
         return connection_failure();
     return RedisReply{static_cast<redisReply*>(raw), freeReplyObject};
+}
+
+Result<RedisReply> RedisConnection::next_reply_over_tls() {
+    while (true) {
+        void* raw = nullptr;
+        if (redisReaderGetReply(context_->reader, &raw) != REDIS_OK)
+            return lost({static_cast<const char*>(context_->reader->errstr)});
+        if (raw != nullptr)
+            return RedisReply{static_cast<redisReply*>(raw), freeReplyObject};
+        const auto state = exchange_over_tls();
+        if (!state)
+            return lost(state.error());
+        if (*state != RedisTls::State::done)
+            return no_answer();
+    }
+}
+
+/// Sends some of what is unsent, or else gives the reader some of what Redis sends.
+Result<RedisTls::State> RedisConnection::exchange_over_tls() {
+    const auto latest = Clock::now() + std::max(reply_time(), milliseconds{1});
+    if (sent_ < unsent_.size()) {
+        const auto progress = repeat(
+            *tls_, latest, [&] { return tls_->write(std::string_view{unsent_}.substr(sent_)); });
+        if (!progress)
+            return progress.error();
+        sent_ += progress->size;
+        return progress->state;
+    }
+    unsent_.clear();
+    sent_ = 0;
+    std::array<char, 16'384> chunk{};
+    const auto progress = repeat(*tls_, latest, [&] { return tls_->read(chunk); });
+    if (!progress)
+        return progress.error();
+    redisReaderFeed(context_->reader, chunk.data(), progress->size);
+    return progress->state;
 }
 
 /// Sends a command and waits for its reply, on the connection that is open.

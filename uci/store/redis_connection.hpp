@@ -10,6 +10,7 @@
 #include "core/result.hpp"
 
 #include "uci/store/redis_host_lookup.hpp"
+#include "uci/store/redis_tls.hpp"
 #include "uci/store/store_config.hpp"
 
 struct redisContext;
@@ -29,8 +30,8 @@ struct RedisTimeouts {
     std::chrono::milliseconds pause{500};
 };
 
-/// A connection to Redis that opens when it is needed, logs in, and opens again after a failure. Every call
-/// ends in limited time. Belongs to one thread.
+/// A connection to Redis, with TLS if the address says so, that opens when it is needed, logs in, and opens again
+/// after a failure. Every call ends in limited time. Belongs to one thread.
 class RedisConnection {
 public:
     using Clock = std::chrono::steady_clock;
@@ -46,7 +47,7 @@ public:
     std::optional<core::Error> ensure_open();
     /// Whether there was a connection after the last call: then an Error was Redis's reply to a command.
     bool is_open() const { return context_ != nullptr; }
-    void close() { context_.reset(); }
+    void close();
 
     /// When the caller of the next functions gives up: they end by then, or as the timeouts say if that is
     /// earlier.
@@ -69,19 +70,28 @@ private:
     };
 
     std::optional<core::Error> connect();
+    std::optional<core::Error> start_tls(Clock::time_point latest);
     std::optional<core::Error> log_in();
     std::chrono::milliseconds remaining(std::chrono::milliseconds timeout) const;
     void limit_reply_time();
     bool is_stale() const;
     core::Error connection_failure();
+    core::Error lost(core::Error error);
+    core::Error no_answer();
     core::Result<RedisReply> send(const RedisCommand& arguments);
     core::Result<RedisReply> next_reply();
+    core::Result<RedisReply> next_reply_over_tls();
+    core::Result<RedisTls::State> exchange_over_tls();
     void append(const RedisCommand& arguments);
 
     RedisAddress address_;
     RedisTimeouts timeouts_;
     RedisHostLookup host_lookup_;
     std::unique_ptr<redisContext, Disconnect> context_;
+    std::unique_ptr<RedisTls>
+        tls_;               ///< on the socket of context_, of which then only the reader is used
+    std::string unsent_;    ///< commands that next_reply() sends over TLS
+    std::size_t sent_ = 0;  ///< bytes of them
     std::chrono::milliseconds clock_offset_{0};  ///< Redis's clock minus this machine's
     Clock::time_point next_attempt_;
     Clock::time_point deadline_ = Clock::time_point::max();

@@ -2,6 +2,7 @@
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/connect.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
 #include <chrono>
 #include <hiredis/hiredis.h>
@@ -58,9 +59,47 @@ void RedisSubscriber::connect() {
                         return;
                     if (failure)
                         return reconnect();
-                    subscribe();
+                    start_tls();
                 });
         });
+}
+
+/// Begins TLS, if that is wanted, and then the conversation.
+void RedisSubscriber::start_tls() {
+    if (!address_.tls)
+        return subscribe();
+    auto tls = RedisTls::start(socket_.native_handle(), address_.host, *address_.tls);
+    if (!tls) {
+        log_refusal(tls.reason());
+        return reconnect();
+    }
+    tls_ = std::move(*tls);
+    shake_hands();
+}
+
+void RedisSubscriber::shake_hands() {
+    const auto progress = tls_->handshake();
+    if (!progress) {
+        log_refusal(progress.reason());
+        return reconnect();
+    }
+    if (progress->state == RedisTls::State::done)
+        return subscribe();
+    when_ready(progress->state, &RedisSubscriber::shake_hands);
+}
+
+/// Calls a function when the socket can be read or written.
+void RedisSubscriber::when_ready(RedisTls::State state, void (RedisSubscriber::*next)()) {
+    const auto event =
+        state == RedisTls::State::wants_write ? tcp::socket::wait_write : tcp::socket::wait_read;
+    socket_.async_wait(event, [this, next](const error_code& error) {
+        // Without TLS the connection has ended since.
+        if (error == boost::asio::error::operation_aborted || closed_ || !tls_)
+            return;
+        if (error)
+            return reconnect();
+        (this->*next)();
+    });
 }
 
 void RedisSubscriber::subscribe() {
@@ -83,24 +122,61 @@ void RedisSubscriber::send(const std::vector<std::vector<std::string>>& commands
         for (const auto& argument : arguments)
             sent_ += fmt::format("${}\r\n{}\r\n", argument.size(), argument);
     }
+    sent_size_ = 0;
+    if (tls_)
+        return write_over_tls();
     boost::asio::async_write(socket_, boost::asio::buffer(sent_),
                              [this](const error_code&, std::size_t) { sending_ = false; });
 }
 
+void RedisSubscriber::write_over_tls() {
+    while (sent_size_ < sent_.size()) {
+        const auto progress = tls_->write(std::string_view{sent_}.substr(sent_size_));
+        if (!progress)
+            return;  // reading notices it too
+        if (progress->state != RedisTls::State::done)
+            return when_ready(progress->state, &RedisSubscriber::write_over_tls);
+        sent_size_ += progress->size;
+    }
+    sending_ = false;
+}
+
+void RedisSubscriber::read_over_tls() {
+    const auto progress = tls_->read(chunk_);
+    if (!progress)
+        return reconnect();
+    if (progress->state != RedisTls::State::done)
+        return when_ready(progress->state, &RedisSubscriber::read_over_tls);
+    if (!handle_bytes(progress->size))
+        return reconnect();
+    // TLS may have more, of which the socket knows nothing. Others have their turn before.
+    boost::asio::post(socket_.get_executor(), [this] {
+        if (!closed_ && tls_)
+            read_over_tls();
+    });
+}
+
 void RedisSubscriber::read() {
+    if (tls_)
+        return read_over_tls();
     socket_.async_read_some(boost::asio::buffer(chunk_),
                             [this](const error_code& error, std::size_t size) {
                                 if (error == boost::asio::error::operation_aborted || closed_)
                                     return;
-                                received_ = true;
                                 if (error)
                                     return reconnect();
-                                redisReaderFeed(reader_.get(), chunk_.data(), size);
-                                if (handle_replies())
+                                if (handle_bytes(size))
                                     read();
                                 else
                                     reconnect();
                             });
+}
+
+/// Handles the first bytes of chunk_. False: as handle_replies().
+bool RedisSubscriber::handle_bytes(std::size_t size) {
+    received_ = true;
+    redisReaderFeed(reader_.get(), chunk_.data(), size);
+    return handle_replies();
 }
 
 /// False: Redis sent something that is not its protocol, or an error.
@@ -126,7 +202,7 @@ bool RedisSubscriber::handle_replies() {
     }
 }
 
-/// Redis refuses the login or the subscription, so changes by others are not heard of.
+/// Redis refuses the login or the subscription, or TLS fails, so changes by others are not heard of.
 void RedisSubscriber::log_refusal(std::string_view reason) {
     const auto line = refusals_.line(reason, std::chrono::steady_clock::now());
     if (line)
@@ -156,6 +232,7 @@ void RedisSubscriber::start_keepalive() {
 
 void RedisSubscriber::reconnect() {
     resolver_.cancel();
+    tls_.reset();
     error_code ignored;
     socket_.close(ignored);
     sending_ = false;
@@ -170,6 +247,7 @@ void RedisSubscriber::close() {
     closed_ = true;
     resolver_.cancel();
     timer_.cancel();
+    tls_.reset();
     error_code ignored;
     socket_.close(ignored);
 }

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "uci/store/redis_tls.hpp"
 #include "uci/store/store_config.hpp"
 #include "uci/util/log_throttle.hpp"
 
@@ -48,9 +49,15 @@ private:
     };
 
     void connect();
+    void start_tls();
+    void shake_hands();
     void subscribe();
     void send(const std::vector<std::vector<std::string>>& commands);
     void read();
+    void write_over_tls();
+    void read_over_tls();
+    void when_ready(RedisTls::State state, void (RedisSubscriber::*next)());
+    bool handle_bytes(std::size_t size);
     bool handle_replies();
     void log_refusal(std::string_view reason);
     void handle_change(const std::string& message);
@@ -62,11 +69,13 @@ private:
     Handlers handlers_;
     boost::asio::ip::tcp::resolver resolver_;
     boost::asio::ip::tcp::socket socket_;
+    std::unique_ptr<RedisTls> tls_;  ///< on the socket
     boost::asio::steady_timer timer_;
     std::unique_ptr<redisReader, FreeReader> reader_;
     util::LogThrottle refusals_{std::chrono::minutes{10}};
     std::array<char, 4'096> chunk_{};
     std::string sent_;
+    std::size_t sent_size_ = 0;  ///< how much of it has gone out over TLS
     bool sending_ = false;
     bool received_ = false;  ///< something, since the last ping
     bool closed_ = false;

@@ -3,7 +3,10 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+
+#include "uci/store/tls_settings.hpp"
 
 namespace uci::store {
 
@@ -42,6 +45,7 @@ struct RedisAddress {
     std::string user{};      ///< empty: Redis's default user
     std::string password{};  ///< empty: no login
     int database = 0;
+    std::optional<TlsSettings> tls{};  ///< nothing: without TLS
 };
 
 struct RedisConfig {

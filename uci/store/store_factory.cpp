@@ -9,6 +9,7 @@
 #endif
 #if defined(PARLEY_REDIS)
 #include "uci/store/redis_store.hpp"
+#include "uci/store/redis_tls.hpp"
 #endif
 
 namespace uci::store {
@@ -37,6 +38,9 @@ Opened open_sqlite_store([[maybe_unused]] const SqliteConfig& config) {
 
 Opened open_redis_store([[maybe_unused]] const RedisConfig& config) {
 #if defined(PARLEY_REDIS)
+    const auto& tls = config.address.tls;
+    if (const auto error = tls ? check_tls(*tls) : std::nullopt)
+        return *error;
     return std::unique_ptr<Store>{std::make_unique<RedisStore>(config)};
 #else
     return Error{
@@ -102,7 +106,8 @@ std::string describe(const StoreConfig& config) {
     switch (config.backend) {
         case Backend::sqlite: return config.sqlite.path;
         case Backend::redis:
-            return "Redis at " + address.host + " port " + std::to_string(address.port);
+            return "Redis at " + address.host + " port " + std::to_string(address.port)
+                 + (address.tls ? " with TLS" : "");
         case Backend::memory: return "memory until it ends";
     }
     return {};

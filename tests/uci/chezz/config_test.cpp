@@ -70,6 +70,29 @@ TEST_CASE("--store redis without REDIS_HOST uses REDIS_PORT and REDIS_PREFIX", "
     CHECK(config.redis.address.prefix == "chezz:");
 }
 
+TEST_CASE("REDIS_TLS and its files ask for TLS to Redis", "[chezz]") {
+    const auto value = GENERATE("1", "yes", "on", "ture");
+    CAPTURE(value);
+    const auto tls = settings_of({{"REDIS_TLS", value}}).redis.tls;
+    REQUIRE(tls);
+    CHECK(tls->ca_file.empty());
+    const auto files = settings_of({{"REDIS_TLS_CA", "ca.crt"},
+                                    {"REDIS_TLS_CERT", "client.crt"},
+                                    {"REDIS_TLS_KEY", "client.key"}})
+                           .redis.tls;
+    REQUIRE(files);
+    CHECK(files->ca_file == "ca.crt");
+    CHECK(files->certificate_file == "client.crt");
+    CHECK(files->key_file == "client.key");
+}
+
+TEST_CASE("without REDIS_TLS there is no TLS to Redis", "[chezz]") {
+    CHECK_FALSE(settings_of({{"REDIS_HOST", "cellar"}}).redis.tls);
+    const auto value = GENERATE("0", "no", "Off", "FALSE");
+    CAPTURE(value);
+    CHECK_FALSE(settings_of({{"REDIS_TLS", value}, {"REDIS_TLS_CA", "ca.crt"}}).redis.tls);
+}
+
 TEST_CASE("an invalid REDIS_PORT means 6379", "[chezz]") {
     const auto port = GENERATE("", "x", "0", "-1", "70000", "6379x");
     CAPTURE(port);

@@ -230,8 +230,9 @@ int run_chezz(std::span<const std::string> arguments) {
               "as stalemate; otherwise a player claims the draw");
     line.footer(
         "Environment, or the file .env in this folder: REDIS_HOST, REDIS_PORT, REDIS_PREFIX,\n"
-        "REDIS_USER, REDIS_PASSWORD, REDIS_DATABASE, and ALLOWED_DOMAIN, the origin whose pages "
-        "may play\n"
+        "REDIS_USER, REDIS_PASSWORD, REDIS_DATABASE, REDIS_TLS=1 for TLS, with the files "
+        "REDIS_TLS_CA,\n"
+        "REDIS_TLS_CERT and REDIS_TLS_KEY; and ALLOWED_DOMAIN, the origin whose pages may play\n"
         "beside those of --origin (default http://localhost:5173).");
     if (const auto status = line.parse(arguments))
         return *status;

@@ -46,6 +46,9 @@ std::vector<std::string_view> parts() {
 #if defined(PARLEY_REDIS)
     names.emplace_back("Redis");
 #endif
+#if defined(PARLEY_REDIS_TLS)
+    names.emplace_back("TLS for Redis");
+#endif
 #if defined(PARLEY_YAML)
     names.emplace_back("YAML");
 #endif

@@ -258,7 +258,8 @@ int serve(std::span<const std::string> arguments, WriteReview write_review) {
               "or in share/parley");
     line.footer(
         "Environment, for --store redis: REDIS_HOST, REDIS_PORT, REDIS_PREFIX, REDIS_USER,\n"
-        "REDIS_PASSWORD and REDIS_DATABASE.");
+        "REDIS_PASSWORD, REDIS_DATABASE, and REDIS_TLS=1 for TLS, with the files REDIS_TLS_CA,\n"
+        "REDIS_TLS_CERT and REDIS_TLS_KEY.");
     if (const auto status = line.parse(arguments))
         return *status;
     if (!wasm.empty() && offline_copy.empty())

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "core/text.hpp"
+
+#include "uci/store/redis_tls.hpp"
 
 namespace uci::server::queue {
 
@@ -19,6 +22,14 @@ std::optional<int> value_of(char digit) {
         return digit - '0';
     const char letter = core::lowercase(digit);
     return letter >= 'a' && letter <= 'f' ? std::optional{letter - 'a' + 10} : std::nullopt;
+}
+
+/// Takes the text before a separator, or all of it, and the separator away from the front.
+std::string_view take_until(std::string_view& text, char separator) {
+    const auto end = std::min(text.find(separator), text.size());
+    const auto part = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    return part;
 }
 
 /// Replaces %XX by the byte; nothing if there are no two digits behind a %.
@@ -92,17 +103,44 @@ std::optional<Error> read_endpoint(std::string_view text, store::RedisAddress& a
     return read_number(port.substr(1), "the port", 1, max_port, address.port);
 }
 
+/// Reads "ca=FILE&cert=FILE&key=FILE", each of which may be missing.
+std::optional<Error> read_files(std::string_view text, store::TlsSettings& files) {
+    while (!text.empty()) {
+        auto value = take_until(text, '&');
+        const auto name = take_until(value, '=');
+        auto file = decoded(value);
+        if (!file)
+            return Error{"a file has a % without two hexadecimal digits"};
+        if (file->empty())
+            return Error{"a file is missing: ?ca=FILE&cert=FILE&key=FILE"};
+        if (name == "ca")
+            files.ca_file = std::move(*file);
+        else if (name == "cert")
+            files.certificate_file = std::move(*file);
+        else if (name == "key")
+            files.key_file = std::move(*file);
+        else
+            return Error{"only ca=FILE, cert=FILE and key=FILE can follow the ?"};
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 core::Result<store::RedisAddress> read_redis_url(std::string_view url) {
     constexpr std::string_view scheme = "redis://";
-    if (url.starts_with("rediss://"))
-        return Error{
-            "this build has no TLS for Redis; uci/server/queue/README.md tells how to use stunnel"};
-    if (!url.starts_with(scheme))
-        return Error{"must begin with redis://"};
-    auto rest = url.substr(scheme.size());
+    constexpr std::string_view tls_scheme = "rediss://";
+    const bool has_tls = url.starts_with(tls_scheme);
+    if (!has_tls && !url.starts_with(scheme))
+        return Error{"must begin with redis:// or rediss://"};
+    auto rest = url.substr(has_tls ? tls_scheme.size() : scheme.size());
     store::RedisAddress address;
+    if (has_tls) {
+        auto files = rest;
+        rest = take_until(files, '?');
+        if (const auto error = read_files(files, address.tls.emplace()))
+            return *error;
+    }
     if (const auto at = rest.rfind('@'); at != std::string_view::npos) {
         if (const auto error = read_login(rest.substr(0, at), address))
             return *error;
@@ -118,6 +156,13 @@ core::Result<store::RedisAddress> read_redis_url(std::string_view url) {
             return *error;
     }
     return address;
+}
+
+std::optional<Error> check_redis_url(std::string_view url) {
+    const auto address = read_redis_url(url);
+    if (!address)
+        return address.error();
+    return address->tls ? store::check_tls(*address->tls) : std::nullopt;
 }
 
 std::string name_of(const store::RedisAddress& address) {

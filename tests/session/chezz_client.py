@@ -210,7 +210,7 @@ class Redis:
 
     def start(self):
         self.process = subprocess.Popen(
-            ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--dir", self.folder,
+            ["redis-server", *self.listening(), "--bind", "127.0.0.1", "--dir", self.folder,
              "--appendonly", "yes", "--appendfsync", "always", "--save", ""],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         deadline = time.monotonic() + 10 * self.slow
@@ -223,6 +223,13 @@ class Redis:
             if time.monotonic() > deadline:
                 raise Failure("redis-server did not start")
             time.sleep(0.05)
+
+    def listening(self):
+        """The arguments of redis-server that say how it listens."""
+        return ["--port", str(self.port)]
+
+    def connect(self):
+        return socket.create_connection(("127.0.0.1", self.port), timeout=5)
 
     def __enter__(self):
         return self
@@ -248,6 +255,10 @@ class Redis:
         """The environment variables with its address."""
         return {"REDIS_HOST": "127.0.0.1", "REDIS_PORT": str(self.port), "REDIS_PREFIX": prefix}
 
+    def url(self):
+        """The same for --queue."""
+        return f"redis://127.0.0.1:{self.port}"
+
     def command(self, *arguments):
         """The reply to a command: a text, a number, None or a list."""
         return self.commands(arguments)
@@ -256,8 +267,7 @@ class Redis:
         """The reply to the last of several commands on one connection."""
         if self.password:
             commands = (("AUTH", self.password), *commands)
-        with socket.create_connection(("127.0.0.1", self.port), timeout=5) as connection, \
-                connection.makefile("rb") as answer:
+        with self.connect() as connection, connection.makefile("rb") as answer:
             for arguments in commands:
                 parts = [f"*{len(arguments)}\r\n".encode()]
                 for argument in arguments:

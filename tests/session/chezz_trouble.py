@@ -219,8 +219,12 @@ def a_store_that_hangs_keeps_nobody_waiting_for_others(store, hanging, start):
 
 @test
 def with_a_redis_that_hangs_every_request_fails_within_two_seconds(start):
+    check_requests_while_redis_hangs(redis_store, start)
+
+
+def check_requests_while_redis_hangs(store, start):
     """Whenever in a call of the store, or between two, a request comes."""
-    with redis_store(start.slow) as (arguments, redis), Server(start, **arguments) as server:
+    with store(start.slow) as (arguments, redis), Server(start, **arguments) as server:
         games = [SeatedGame(server) for _ in range(6)]
         for game in games:
             game.move()
@@ -336,7 +340,11 @@ def subscribers(redis):
 
 @test
 def servers_hear_each_other_again_after_redis_was_away(start):
-    with redis_store(start.slow) as (arguments, redis):
+    check_servers_after_redis_was_away(redis_store, start)
+
+
+def check_servers_after_redis_was_away(store, start):
+    with store(start.slow) as (arguments, redis):
         with Server(start, **arguments) as one, Server(start, **arguments) as other:
             maker = Browser(one)
             number = maker.create()

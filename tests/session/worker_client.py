@@ -11,14 +11,14 @@ from harness import SANITIZER, Skip, check
 class Workers:
     """A Redis, and workers that a test starts and ends."""
 
-    def __init__(self, start):
+    def __init__(self, start, make_redis=Redis):
         self.start_program = start
         self.slow = start.slow
         probe = start.run("queue", "status", "--queue", "redis://127.0.0.1:1")
         if "without Redis" in probe.errors:
             raise Skip(probe.errors.strip())
-        self.redis = Redis(start.slow)
-        self.url = f"redis://127.0.0.1:{self.redis.port}"
+        self.redis = make_redis(start.slow)
+        self.url = self.redis.url()
         self.running = []
 
     def __enter__(self):

@@ -201,6 +201,11 @@ def no_client_certificate(own, other):
     return {"client": own.issue("client")}, {"cert": None, "key": None}, "it demands a client certificate"
 
 
+def old_tls_and_no_certificate(own, other):
+    options, changes, sentence = no_client_certificate(own, other)
+    return {**options, "options": ["--tls-protocols", "TLSv1.2"]}, changes, sentence
+
+
 def a_foreign_client(own, other):
     certificate, key = other.issue("foreign")
     return {"client": own.issue("client")}, {"cert": certificate, "key": key}, "it refuses the client certificate"
@@ -208,7 +213,9 @@ def a_foreign_client(own, other):
 
 REFUSALS = [("another authority", a_stranger), ("only the system's authorities", the_systems_authorities),
             ("an address", another_host), ("another name", another_name), ("expired", an_old_certificate),
-            ("no client certificate", no_client_certificate), ("a foreign client certificate", a_foreign_client)]
+            ("no client certificate", no_client_certificate),
+            ("no client certificate, TLS 1.2", old_tls_and_no_certificate),
+            ("a foreign client certificate", a_foreign_client)]
 
 
 @test_each(REFUSALS)

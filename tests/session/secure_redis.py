@@ -51,20 +51,21 @@ class Authority:
 
 class SecureRedis(Redis):
     """Its certificate is for `localhost`, unless another one is given. It asks for a client certificate of the same
-    authority if `client` has one, which is that of the test."""
+    authority if `client` has one, which is that of the test. `options` are more arguments of redis-server."""
 
     host = "localhost"
 
-    def __init__(self, slow, authority, certificate=None, client=None):
+    def __init__(self, slow, authority, certificate=None, client=None, options=()):
         self.authority = authority
         self.certificate = certificate or authority.issue("server")
         self.client = client
+        self.options = options
         super().__init__(slow)
 
     def listening(self):
         certificate, key = self.certificate
         return ["--port", "0", "--tls-port", str(self.port), "--tls-cert-file", certificate, "--tls-key-file", key,
-                "--tls-ca-cert-file", self.authority.file, "--tls-auth-clients", "yes" if self.client else "no"]
+                "--tls-ca-cert-file", self.authority.file, "--tls-auth-clients", "yes" if self.client else "no", *self.options]
 
     def connect(self):
         context = ssl.create_default_context(cafile=self.authority.file)

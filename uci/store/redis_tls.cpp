@@ -160,6 +160,9 @@ std::string protocol_failure(unsigned long code) {
 #endif
         case SSL_R_WRONG_VERSION_NUMBER:
         case SSL_R_PACKET_LENGTH_TOO_LONG: return "it does not speak TLS";
+        case SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE:
+        case SSL_R_TLSV1_ALERT_PROTOCOL_VERSION:
+            return "it refuses the TLS handshake: " + openssl_reason();
         case SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED: return demand;
         case SSL_R_TLSV1_ALERT_UNKNOWN_CA:
         case SSL_R_SSLV3_ALERT_BAD_CERTIFICATE:
@@ -305,13 +308,15 @@ std::string RedisTls::failure(int result) const {
         reason = certificate_failure(verdict, host_);
     else if (error == SSL_ERROR_SSL)
         reason = protocol_failure(ERR_peek_error());
-    if (SSL_is_init_finished(ssl_.get()) == 0)
-        return reason == closed ? "it ended the TLS handshake" : reason;
-    // A server that does not accept the client says so after the handshake, and that may get lost.
+    // A server that does not accept the client says so by a general alert, or with TLS 1.3 after the handshake;
+    // that may get lost.
+    const bool is_handshake = SSL_is_init_finished(ssl_.get()) == 0;
     const bool is_lost = error == SSL_ERROR_SYSCALL || reason == closed;
-    if (is_lost && is_asked_ && !has_read_)
+    const bool is_refused = error == SSL_ERROR_SSL
+                         && ERR_GET_REASON(ERR_peek_error()) == SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE;
+    if (is_asked_ && !has_read_ && (is_refused || (is_lost && !is_handshake)))
         return SSL_get_certificate(ssl_.get()) == nullptr ? demand : refusal;
-    return reason;
+    return is_handshake && reason == closed ? "it ended the TLS handshake" : reason;
 }
 
 bool RedisTls::wait(State state, Clock::time_point latest) const {

@@ -73,6 +73,13 @@ Move move_of(unsigned word) {
     }
 }
 
+/// A score as a record has it, where a mate has no distance.
+Score recorded(Score score) {
+    if (!is_decisive(score))
+        return score;
+    return score > 0 ? mate : -mate;
+}
+
 unsigned piece_code(const core::Position& position, Square square) {
     const auto piece = position.piece_at_unchecked(square);
     const unsigned type = position.castling_rooks().contains(square)
@@ -145,9 +152,8 @@ std::string write_game(const GameRecord& game) {
     put(bytes, static_cast<unsigned>(game.result), 1);
     put(bytes, 0, 1);
     for (const auto& [move, score] : game.moves) {
-        const Score written = is_decisive(score) ? (score > 0 ? mate : -mate) : score;
         put(bytes, word_of(move), 2);
-        put(bytes, static_cast<std::uint16_t>(written), 2);
+        put(bytes, static_cast<std::uint16_t>(recorded(score)), 2);
     }
     put(bytes, 0, ply_size);
     return bytes;
@@ -180,7 +186,7 @@ core::Result<GameRecord> GameReader::next() {
         if (score < -mate || score > mate)
             return core::Error{"ply " + std::to_string(game.moves.size() + 1) + " has the score "
                                + std::to_string(score) + ", beyond a mate"};
-        game.moves.push_back({move, score});
+        game.moves.push_back({move, recorded(score)});
         position = position.after(move);
     }
     return core::Error{"the last game is truncated"};

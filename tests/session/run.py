@@ -36,7 +36,8 @@ SUBJECTS = {
     "servers": ["chenserver_net", "chenserver_programs", "chezz_api", "chezz_trouble"],
     "serve": ["serve", "serve_store", "serve_servers", "proxy", "configuration", "admin"],
     "remote": ["listen", "connect"],
-    "queue": ["workers", "server_workers", "redis_tls"]}
+    "queue": ["workers", "server_workers"],
+    "tls": ["redis_tls"]}
 
 
 def arguments():

@@ -193,6 +193,16 @@ def play_out(moves, white, black):
         check(other.receive_type("move")["uci"] == move, move)
 
 
+def seats_across(one, other):
+    """A new game with a player on each of two servers: White's socket and Black's."""
+    maker = Browser(one)
+    number = maker.create()
+    white, black = maker.play(number), Browser(other).play(number)
+    white.receive_type("init")
+    black.receive_type("init")
+    return white, black
+
+
 class Redis:
     """A redis-server of the test's own. Its data survive its end: with Redis's default, a flush each
     second, it may answer before it has written. A test that makes it ask for a password sets

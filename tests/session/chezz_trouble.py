@@ -12,7 +12,7 @@ import time
 
 from chezz import translated
 from chezz_client import (STORES, Browser, Redis, Server, new_seated_game,
-                          play_out, redis_store, sqlite_store)
+                          play_out, redis_store, seats_across, sqlite_store)
 from harness import check, test, test_each
 from parallel_requests import answer_in_time, in_parallel
 from websocket_client import TEXT
@@ -313,12 +313,7 @@ def a_prefix_is_any_text(start):
     with Redis(start.slow) as redis:
         place = {"store": (), "variables": redis.variables('our "own" games: ')}
         with Server(start, **place) as one, Server(start, **place) as other:
-            maker = Browser(one)
-            number = maker.create()
-            white, black = maker.play(number), Browser(other).play(number)
-            white.receive_type("init")
-            black.receive_type("init")
-            play_out(MOVES[:2], white, black)
+            play_out(MOVES[:2], *seats_across(one, other))
 
 
 @test
@@ -346,11 +341,7 @@ def servers_hear_each_other_again_after_redis_was_away(start):
 def check_servers_after_redis_was_away(store, start):
     with store(start.slow) as (arguments, redis):
         with Server(start, **arguments) as one, Server(start, **arguments) as other:
-            maker = Browser(one)
-            number = maker.create()
-            white, black = maker.play(number), Browser(other).play(number)
-            white.receive_type("init")
-            black.receive_type("init")
+            white, black = seats_across(one, other)
             redis.end()
             redis.start()
             until = time.monotonic() + 10 * start.slow

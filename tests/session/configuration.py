@@ -11,7 +11,7 @@ import tempfile
 import time
 
 import chezz_client
-from chezz_client import Browser, Redis, play_out
+from chezz_client import Browser, Redis, play_out, seats_across
 from harness import Failure, check, test, test_each
 from json_messages import move
 from serve import FOLLOW
@@ -98,12 +98,17 @@ def chezzs_servers_hear_each_other_with_a_login(start):
     with guarded_redis(start.slow, "chezz:") as (_, variables), \
             chezz_client.Server(start, store=(), variables=variables) as one, \
             chezz_client.Server(start, store=(), variables=variables) as other:
-        maker = Browser(one)
-        number = maker.create()
-        white, black = maker.play(number), Browser(other).play(number)
-        white.receive_type("init")
-        black.receive_type("init")
-        play_out(MOVES, white, black)
+        play_out(MOVES, *seats_across(one, other))
+
+
+def check_share_a_game(one, other):
+    """Two servers of `parley serve` store a game and hear of its moves."""
+    game = one.post(move("E2", "E4"))[1]["Parley-Game"]
+    with other.connect(f"/game/{game}") as black:
+        black.send(FOLLOW)
+        check(black.receive_type("game")["played"] == ["e4"], "the move is not stored")
+        check(one.post(move("E7", "E5"), path=f"/game/{game}")[0] == 200, "no move")
+        check("G1" in black.receive_type("next_legal_moveset")["moves"], "it is not heard of")
 
 
 @test
@@ -111,12 +116,7 @@ def serves_servers_hear_each_other_with_a_login(start):
     with guarded_redis(start.slow) as (_, variables), \
             Server(start, "serve", "--store", "redis", environment=variables) as one, \
             Server(start, "serve", "--store", "redis", environment=variables) as other:
-        game = one.post(move("E2", "E4"))[1]["Parley-Game"]
-        with other.connect(f"/game/{game}") as black:
-            black.send(FOLLOW)
-            check(black.receive_type("game")["played"] == ["e4"], "the move is not stored")
-            check(one.post(move("E7", "E5"), path=f"/game/{game}")[0] == 200, "no move")
-            check("G1" in black.receive_type("next_legal_moveset")["moves"], "it is not heard of")
+        check_share_a_game(one, other)
 
 
 @test

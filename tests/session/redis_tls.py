@@ -7,12 +7,11 @@ import time
 
 import chezz_client
 import chezz_trouble
-from chezz_client import Browser, Redis, play_out
-from configuration import started, wait_for
+from chezz_client import Browser, Redis, play_out, seats_across
+from configuration import check_share_a_game, started, wait_for
 from harness import Skip, check, test, test_each
 from json_messages import move
 from secure_redis import Authority, SecureRedis, secure_redis, secure_store
-from serve import FOLLOW
 from web import Server
 from websocket_client import to_text
 from worker_client import Workers
@@ -59,12 +58,7 @@ def chezzs_servers_share_a_redis_with_tls(start):
     with secure_store(start.slow) as (arguments, redis), \
             chezz_client.Server(start, **arguments) as one, chezz_client.Server(start, **arguments) as other:
         check("games in Redis at localhost" in one.errors() and "with TLS" in one.errors(), one.errors())
-        maker = Browser(one)
-        number = maker.create()
-        white, black = maker.play(number), Browser(other).play(number)
-        white.receive_type("init")
-        black.receive_type("init")
-        play_out(MOVES, white, black)
+        play_out(MOVES, *seats_across(one, other))
         keys = redis.command("KEYS", "*")
         check(sum(key.startswith("chezz:game.") for key in keys) == 1, str(keys))
 
@@ -76,12 +70,7 @@ def serves_servers_share_a_redis_with_tls(start):
         environment = redis.variables("games:")
         with Server(start, "serve", "--store", "redis", environment=environment) as one, \
                 Server(start, "serve", "--store", "redis", environment=environment) as other:
-            game = one.post(move("E2", "E4"))[1]["Parley-Game"]
-            with other.connect(f"/game/{game}") as black:
-                black.send(FOLLOW)
-                check(black.receive_type("game")["played"] == ["e4"], "the move is not stored")
-                check(one.post(move("E7", "E5"), path=f"/game/{game}")[0] == 200, "no move")
-                check("G1" in black.receive_type("next_legal_moveset")["moves"], "it is not heard of")
+            check_share_a_game(one, other)
 
 
 @test
@@ -252,12 +241,7 @@ def a_client_certificate_serves_all(start):
         check(run.status == 0, run.errors)
         arguments = {"store": (), "variables": redis.variables("chezz:")}
         with chezz_client.Server(start, **arguments) as one, chezz_client.Server(start, **arguments) as other:
-            maker = Browser(one)
-            number = maker.create()
-            white, black = maker.play(number), Browser(other).play(number)
-            white.receive_type("init")
-            black.receive_type("init")
-            play_out(MOVES, white, black)
+            play_out(MOVES, *seats_across(one, other))
 
 
 @test

@@ -55,7 +55,8 @@ if(PARLEY_SERVER)
     find_path(HIREDIS_INCLUDE_DIR hiredis/hiredis.h)
     find_library(HIREDIS_LIBRARY hiredis)
     # For TLS to Redis; redis_tls.cpp is for POSIX. Linked in where it can be: the loader would need a
-    # millisecond for it at every start of the program. The thread sanitizer can suppress a library.
+    # millisecond for it at every start of the program. The thread sanitizer can only
+    # pass over a shared library (tests/tsan_suppressions.txt).
     if(HIREDIS_LIBRARY AND NOT WIN32)
         if(NOT PARLEY_SANITIZE STREQUAL "thread")
             set(OPENSSL_USE_STATIC_LIBS ON)

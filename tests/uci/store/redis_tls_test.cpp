@@ -86,7 +86,7 @@ TEST_CASE(
     CHECK(time < milliseconds{1'500});
 }
 
-TEST_CASE("a server that answers the TLS handshake in plain text is told apart", "[store]") {
+TEST_CASE("a server that answers the TLS handshake in plain text is recognised", "[store]") {
     Listener listener;
     std::thread server{[&] {
         auto socket = listener.accept();

@@ -167,11 +167,17 @@ class PlayerSocket(WebSocketClient):
 
     type_key = "type"
 
-    def move(self, text):
-        """Plays a move and waits for its confirmation, after what others played before."""
+    def move(self, text, patience=0.0):
+        """Plays a move and waits for its confirmation, after what others played before. For `patience`
+        seconds the store of games may be behind, and the move is sent again."""
+        until = time.monotonic() + patience
         self.send(text)
         while (message := self.receive())["type"] != "move" or message["uci"][:4] != text[:4]:
-            check(message["type"] != "error", f"{text} was answered by {message}")
+            if message.get("code") == "STORE_UNAVAILABLE" and time.monotonic() < until:
+                time.sleep(0.5)
+                self.send(text)
+            else:
+                check(message["type"] != "error", f"{text} was answered by {message}")
         return message
 
 
@@ -186,10 +192,10 @@ def new_seated_game(server, query=""):
     return number, *((first, second) if own == "white" else (second, first))
 
 
-def play_out(moves, white, black):
+def play_out(moves, white, black, patience=0.0):
     for ply, move in enumerate(moves):
         mover, other = (white, black) if ply % 2 == 0 else (black, white)
-        mover.move(move)
+        mover.move(move, patience)
         check(other.receive_type("move")["uci"] == move, move)
 
 

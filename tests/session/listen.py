@@ -341,8 +341,7 @@ def commands_during_a_search_do_not_fill_the_memory(start):
         client.begin()
         client.send("go infinite")
         for _ in range(40):
-            client.send("position startpos moves " + "e2e4 " * 100_000)
-            time.sleep(0.03 * start.slow)
+            client.ask("position startpos moves " + "e2e4 " * 100_000, within=30)
         check(server.resident_mb() < 250 * start.slow, f"{server.resident_mb()} MB")
         client.ask(within=30)
 

@@ -1,22 +1,28 @@
 #!/usr/bin/env python3
 """Session tests: holds conversations with the real program over pipes and judges them.
 
-usage: run.py ENGINE [--part PART] [--only REGEX] [--slow F] [--limit S] [--list] [--verbose]
+usage: run.py ENGINE [--part PART] [--only REGEX] [--slow F] [--limit S] [--sample S [--seed N]]
+              [--list] [--verbose]
 
 --part is a key of SUBJECTS below.
 --only selects the tests whose "SUBJECT: SENTENCE" matches: the file's name and the function's, with
 blanks.
 --slow F multiplies all times that an answer may take, for builds with sanitizers; the
 environment variable PARLEY_SLOW does the same. After --limit S seconds the tests that still run are
-named, with the lines that they wait in, and the run has failed. On a terminal or with --verbose a line for each test,
-otherwise only for those that failed or were skipped; exit status 1 if any failed.
+named, with the lines that they wait in, and the run has failed.
+--sample S, or PARLEY_SAMPLE=S, begins no more tests after S seconds, in an order that depends on the
+seed: by default the day, so that every day another part is tested.
+On a terminal or with --verbose a line for each test, otherwise only for those that failed or were
+skipped; exit status 1 if any failed.
 """
 import argparse
 import concurrent.futures
+import datetime
 import faulthandler
 import importlib
 import inspect
 import os
+import random
 import re
 import sys
 import threading
@@ -46,6 +52,10 @@ def arguments():
     parser.add_argument("--slow", type=float, default=float(os.environ.get("PARLEY_SLOW", 1)))
     parser.add_argument("--limit", type=float, default=3600, metavar="S",
                         help="end a run that takes longer (default: 3600 seconds)")
+    parser.add_argument("--sample", type=float, metavar="S", default=os.environ.get("PARLEY_SAMPLE") or None,
+                        help="begin no more tests after S seconds")
+    parser.add_argument("--seed", type=int, default=datetime.date.today().toordinal(), metavar="N",
+                        help="of a sample's order (default: the day)")
     parser.add_argument("--part", choices=SUBJECTS, help="only what concerns this part")
     parser.add_argument("--only", default="", metavar="REGEX")
     parser.add_argument("--list", action="store_true", help="say what would be tested")
@@ -149,17 +159,26 @@ def main():
             print(f"{test.subject}: {test.sentence}")
         return 0
     began = time.monotonic()
+    end = float("inf")
+    if asked.sample:
+        random.Random(asked.seed).shuffle(tests)
+        end = began + asked.sample
+
+    def word_for(test):
+        return outcome(test, command, asked) if time.monotonic() < end else "left out"
+
     watchdog = threading.Timer(asked.limit, end_run, [asked.limit])
     watchdog.daemon = True
     watchdog.start()
     with concurrent.futures.ThreadPoolExecutor(max_workers=8) as beside:
-        outcomes = [beside.submit(outcome, test, command, asked) for test in tests if test.patient]
-        words = [outcome(test, command, asked) for test in tests if not test.patient]
+        outcomes = [beside.submit(word_for, test) for test in tests if test.patient]
+        words = [word_for(test) for test in tests if not test.patient]
         words += [waiting.result() for waiting in outcomes]
     failed = words.count("FAIL")
     skips = words.count("skip")
-    print(f"{len(tests)} session tests, {failed} failed, {skips} skipped, "
-          f"{time.monotonic() - began:.0f} s")
+    sample = f" of {len(tests)}, sample {asked.seed}," if asked.sample else ","
+    print(f"{len(tests) - words.count('left out')} session tests{sample} {failed} failed, "
+          f"{skips} skipped, {time.monotonic() - began:.0f} s")
     return 1 if failed or not tests else 0
 
 

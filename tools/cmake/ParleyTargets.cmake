@@ -60,6 +60,24 @@ function(parley_fewer_checks target checks)
     endif()
 endfunction()
 
+# parley_join_folders(TARGET REGEX): with sanitizers the sources that match are compiled as one source for
+# each folder, because their headers (Boost, JSON) take longer to compile than they do themselves. What
+# is in their anonymous namespaces must then differ within a folder.
+function(parley_join_folders target regex)
+    if(NOT parley_sanitizers)
+        return()
+    endif()
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources INCLUDE REGEX ${regex})
+    foreach(source IN LISTS sources)
+        file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${source}/..)
+        string(REPLACE "/" "_" folder ${folder})
+        set_source_files_properties(${source} TARGET_DIRECTORY ${target}
+            PROPERTIES UNITY_GROUP ${folder})
+    endforeach()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # Sources (and tests) that need Boost, SQLite or Redis, left out with PARLEY_SERVER=OFF.
 set(parley_server_sources
     "/uci/(net|remote|store|chezz/http|json/web|server/queue)/|/uci/server/(admin_|server_|service_|timed_)|/uci/chenserver/(server|connection|http)(_test)?\\.|/uci/chezz/config_test\\.")

@@ -83,6 +83,8 @@ void GameRoom::handle_next() {
         client_key_ = event.client->client_key();
     if (event.client && event.client->has_left() && std::holds_alternative<Join>(event.event))
         return drop_event();
+    if (std::holds_alternative<Join>(event.event) && is_one_too_many(*event.client))
+        return reject(too_many_observers);
     const bool trusts_memory = std::holds_alternative<Message>(event.event)
                             || std::holds_alternative<EngineMove>(event.event);
     if (trusts_memory && record_ && state_)
@@ -253,6 +255,12 @@ bool GameRoom::has_space_for(const Client& client) const {
         return relation_of(*state_, other->user()) == Relation::observer;
     });
     return static_cast<std::size_t>(observers) < Limits::max_observers;
+}
+
+/// Whether a client who joins could only watch, and enough do. Such clients must not delay moves by what
+/// the store reads for them; seats that are taken stay taken, whatever else is outdated here.
+bool GameRoom::is_one_too_many(const Client& client) const {
+    return state_ && !has_free_seat(*state_) && !has_space_for(client);
 }
 
 /// Disconnects the oldest of a user's connections if there are as many as allowed.

@@ -145,6 +145,7 @@ private:
     void drop_event();
 
     bool has_space_for(const Client& client) const;
+    bool is_one_too_many(const Client& client) const;
     void evict_oldest_of(UserId user);
     void send_join_messages(const std::shared_ptr<Client>& client);
     void set_state(const GameState& state, std::string record);

@@ -9,8 +9,6 @@ namespace uci::json {
 
 namespace {
 
-using Json = nlohmann::json;
-
 /// SAX handler: collects the members of the outermost object. Returns false, which stops the
 /// parser, as soon as a limit is exceeded or a name occurs twice.
 class StrictObjectReader {
@@ -21,7 +19,7 @@ public:
     bool number_unsigned(std::uint64_t value) { return keep(value); }
     bool number_float(double /*value*/, const std::string& /*text*/) { return keep({}); }
     bool string(std::string& value) { return keep(std::move(value)); }
-    bool binary(Json::binary_t& /*value*/) { return false; }
+    bool binary(nlohmann::json::binary_t& /*value*/) { return false; }
 
     bool start_object(std::size_t /*size*/) { return enter(); }
     bool end_object() { return leave(); }
@@ -33,7 +31,7 @@ public:
     }
     bool parse_error(std::size_t /*offset*/,
                      const std::string& /*last_token*/,
-                     const Json::exception& /*error*/) {
+                     const nlohmann::json::exception& /*error*/) {
         return false;
     }
 
@@ -77,7 +75,7 @@ std::optional<StrictObject> StrictObject::parse(std::string_view text) {
     if (text.find('\0') != std::string_view::npos || text.substr(0, 1) == "\xEF")
         return std::nullopt;
     StrictObjectReader reader;
-    if (!Json::sax_parse(text.begin(), text.end(), &reader))
+    if (!nlohmann::json::sax_parse(text.begin(), text.end(), &reader))
         return std::nullopt;
     return reader.object();
 }

@@ -19,7 +19,7 @@ constexpr std::chrono::seconds ping_interval{5};
 /// A client from which nothing has come for so long, not even a pong, is gone.
 constexpr std::chrono::seconds pong_timeout{30};
 /// For the client to answer a close frame, before the connection is cut.
-constexpr std::chrono::seconds close_timeout{5};
+constexpr std::chrono::seconds close_frame_timeout{5};
 constexpr std::chrono::seconds handshake_timeout{10};
 
 /// Memory that a queued text takes, its place in the queue included.
@@ -190,7 +190,7 @@ void WebSocketConnection::close() {
 }
 
 void WebSocketConnection::limit_close() {
-    timer_.expires_after(close_timeout);
+    timer_.expires_after(close_frame_timeout);
     timer_.async_wait([self = shared_from_this()](const error_code& cancelled) {
         if (!cancelled && !self->finished_)
             boost::beast::get_lowest_layer(self->stream_).close();

@@ -243,6 +243,11 @@ TEST_CASE("observers beyond the limit are rejected, players never", "[chezz]") {
     CHECK(kinds(observers.back()->received_messages()) == Texts{"TOO_MANY_OBSERVERS"});
     CHECK(observers.back()->disconnected);
     CHECK_FALSE(observers.front()->disconnected);
+    // The store is not asked for those who are too many: a player's move would wait behind them.
+    const auto late = std::make_shared<tests::FakeClient>(UserId{72});
+    fixture.room->join(late);
+    CHECK(fixture.services.pending_calls() == 0);
+    CHECK(kinds(late->received_messages()) == Texts{"TOO_MANY_OBSERVERS"});
     fixture.room->close();
 }
 

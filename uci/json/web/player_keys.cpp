@@ -4,12 +4,6 @@
 
 namespace uci::json::web {
 
-namespace {
-
-constexpr std::array both_players{core::Color::white, core::Color::black};
-
-}  // namespace
-
 bool PlayerKeys::take_seat(core::Color player, const std::string& key, const std::string& name) {
     if (is_taken(player) && keys_[index_of(player)] != key)
         return false;

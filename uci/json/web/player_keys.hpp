@@ -8,6 +8,8 @@
 
 namespace uci::json::web {
 
+inline constexpr std::array both_players{core::Color::white, core::Color::black};
+
 /// The part of a game's state on which permissions depend.
 struct GameStage {
     core::Color to_move = core::Color::white;

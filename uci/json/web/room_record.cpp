@@ -10,6 +10,7 @@
 
 #include "uci/json/json_values.hpp"
 #include "uci/json/request.hpp"
+#include "uci/json/web/player_keys.hpp"
 #include "uci/util/hex.hpp"
 #include "uci/util/sha256.hpp"
 
@@ -22,8 +23,6 @@ using core::Result;
 
 /// A later version may give members another meaning. One that only adds members is no later version.
 constexpr std::int64_t record_version = 1;
-
-constexpr std::array both_players{core::Color::white, core::Color::black};
 
 std::int64_t milliseconds_of(WallTime time) {
     return time.time_since_epoch().count();

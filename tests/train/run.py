@@ -472,14 +472,14 @@ class Training(unittest.TestCase):
         net, figures = train.exported(run.best, run)
         self.assertGreaterEqual(net.qb, 128)
         self.assertLess(abs(figures["bias"]), 0.05)
-        self.assertLess(figures["mean"], 1.5)
+        self.assertLess(figures["mean"], 0.6)
 
     def test_a_sample_of_many_validation_positions_is_enough_to_check_a_net(self):
         run = run_of(HERE.data, 1, width=32, batch=64)
         with mock.patch.object(train, "CHECKED", len(HERE.data.validation) // 3):
             _, figures = train.exported(run.best, run)
         self.assertLess(figures["positions"], len(HERE.data.validation) / 2)
-        self.assertLess(figures["mean"], 5)
+        self.assertLess(figures["mean"], 0.6)
 
     def test_what_is_learnt_holds_in_other_games(self):
         games = HERE.path / "more"
@@ -494,7 +494,7 @@ class Training(unittest.TestCase):
         said = HERE.train("whole", HERE.games, *settings, "--threads", "1")
         self.assertIn("99 % within", said)
         summary = json.loads((HERE.path / "whole.train" / "run.json").read_text())
-        self.assertLess(summary["export"]["best"]["mean"], 5)
+        self.assertLess(summary["export"]["best"]["mean"], 0.6)
 
         state = torch.load(HERE.path / "whole.train" / "checkpoint.pt")
         rows = (HERE.path / "whole.train" / "loss.csv").read_text().splitlines()

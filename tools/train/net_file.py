@@ -82,6 +82,11 @@ class Net:
         return len(self.hidden_bias)
 
 
+def output_step(largest):
+    """The integer that stands for 1 in output weights of which none is larger than that."""
+    return 2 ** int(np.floor(np.log2(MAX_OUTPUT / largest)))
+
+
 def quantised(features, hidden_bias, output, output_bias, scale, run=0):
     """The nearest network of integers; refuses what does not fit their sizes."""
     largest = float(np.abs(output).max())
@@ -89,7 +94,7 @@ def quantised(features, hidden_bias, output, output_bias, scale, run=0):
         raise NetError("the network holds numbers that are not finite")
     if not 2 ** -15 < largest <= MAX_OUTPUT:
         raise NetError(f"the largest output weight is {largest}: the network was not trained")
-    qb = 2 ** int(np.floor(np.log2(MAX_OUTPUT / largest)))
+    qb = output_step(largest)
     rows = np.rint(QA * np.asarray(features, np.float64)).astype(np.int64)
     bias = np.rint(QA * np.asarray(hidden_bias, np.float64)).astype(np.int64)
     # A king for each player and no more than 32 pieces: no accumulator goes beyond this.

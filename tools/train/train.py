@@ -28,7 +28,7 @@ import net_file
 
 MAX_WEIGHT = 504 / net_file.QA  # 32 of them and a bias fit 16 bits, QA standing for 1
 QUANTISED_FINETUNE = 0.03  # the last share of the steps: the hidden layer is fixed at integers, and
-                        # only the output layer still learns
+                        # the output layer, rounded too, learns to make up for it
 MAX_OUTPUT = 0.99   # so that 128 stands for 1 in the output weights, or more
 FIRST_RATE, LAST_RATE = 1e-3, 2.4e-6
 WARM_UP = 0.01          # of all steps
@@ -202,6 +202,8 @@ class Run:
         self.best_loss = math.inf
         self.best_is_whole = False
         self.hidden = None       # the hidden layer's numbers, once they stand still
+        self.output = None       # from then on the output weights as the optimiser moves them:
+                                 # those in use are rounded
         self.optimiser = torch.optim.AdamW([self.parameters], lr=settings.rate, eps=1e-8,
                                            betas=(0.9, 0.999), weight_decay=DECAY)
 
@@ -214,31 +216,37 @@ class Run:
         numbers = self.kernel.draw(settings.seed, len(self.records.train),
                                    self.step * settings.batch, settings.batch)
         if self.hidden is None and self.step >= (1 - QUANTISED_FINETUNE) * self.steps:
-            self.round_hidden()
+            self.round_weights()
         loss = self.trainer.gradient(self.parameters, numbers)
         if not math.isfinite(loss):
             raise Refusal(f"the loss is no longer a number after {self.step} steps; "
                           "a smaller --rate helps")
         self.optimiser.param_groups[0]["lr"] = rate_at(self.step, self.steps, settings.rate)
-        self.optimiser.step()
         with torch.no_grad():
-            self.parameters.clamp_(-MAX_WEIGHT, MAX_WEIGHT)
             output = model.parts(self.parameters, settings.width)[2]
+            if self.output is not None:
+                output.copy_(self.output)
+            self.optimiser.step()
+            self.parameters.clamp_(-MAX_WEIGHT, MAX_WEIGHT)
             output.clamp_(-MAX_OUTPUT, MAX_OUTPUT)
         if self.hidden is not None:
-            self.round_hidden()
+            self.round_weights()
         self.step += 1
         self.loss_sum += loss
         self.loss_steps += 1
 
-    def round_hidden(self):
+    def round_weights(self):
         """Puts the hidden layer where integers can be, the first time; then back there from where
-        the optimiser has moved it."""
+        the optimiser has moved it. Rounds the output weights, and keeps what they were."""
         hidden = (model.FEATURES + 1) * self.settings.width
         with torch.no_grad():
             if self.hidden is None:
                 self.hidden = torch.round(net_file.QA * self.parameters[:hidden]) / net_file.QA
             self.parameters[:hidden] = self.hidden
+            output = model.parts(self.parameters, self.settings.width)[2]
+            self.output = output.clone()
+            step = net_file.output_step(float(output.abs().max()))
+            output.copy_(torch.round(step * output) / step)
 
     def validate(self):
         """Adds a row to the curve and keeps the network if it is the best so far."""
@@ -272,7 +280,7 @@ class Run:
                 "step": self.step, "rows": self.rows, "loss_sum": self.loss_sum,
                 "loss_steps": self.loss_steps, "seconds": self.seconds,
                 "parameters": self.parameters.detach().cpu(), "best": self.best,
-                "best_loss": self.best_loss, "hidden": self.hidden,
+                "best_loss": self.best_loss, "hidden": self.hidden, "output": self.output,
                 "best_is_whole": self.best_is_whole, "optimiser": self.optimiser.state_dict()}
 
     def restore(self, state):
@@ -280,6 +288,7 @@ class Run:
         self.loss_sum, self.loss_steps = state["loss_sum"], state["loss_steps"]
         self.best, self.best_loss = state["best"], state["best_loss"]
         self.hidden, self.best_is_whole = state["hidden"], state["best_is_whole"]
+        self.output = state["output"]
         with torch.no_grad():
             self.parameters.copy_(state["parameters"])
         self.optimiser.load_state_dict(state["optimiser"])

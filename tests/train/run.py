@@ -438,7 +438,7 @@ class Training(unittest.TestCase):
         HERE.train("narrow", HERE.games, "--width", "32", "--epochs", "2")
         narrow = net_file.read((HERE.path / "narrow.nnue").read_bytes())
         wide = model.fresh_parameters(64, 3)
-        model.init_from(wide, 64, narrow)
+        model.init_from(wide, 64, [narrow])
         sample = raw(HERE.data.train[:50])
         says = model.forward(torch.from_numpy(wide).double(), 64, sample).numpy()
         perspectives = [perspective.numpy() for perspective in model.inputs(sample)]
@@ -453,6 +453,19 @@ class Training(unittest.TestCase):
         refusal = HERE.train("slim", HERE.games, "--width", "32", "--begin",
                              HERE.path / "wider.nnue", status=1)
         self.assertIn("64 neurons, more than 32", refusal)
+
+    def test_training_goes_on_from_the_mean_of_nets(self):
+        begun = {}
+        for seed in ("1", "2"):
+            HERE.train("one" + seed, HERE.games, "--width", "32", "--epochs", "1", "--seed", seed)
+            begun[seed] = net_file.read((HERE.path / f"one{seed}.nnue").read_bytes())
+        HERE.train("mean", HERE.games, "--width", "32", "--epochs", "1", "--rate", "1e-6", "--begin",
+                   HERE.path / "one1.nnue", "--begin", HERE.path / "one2.nnue")
+        mean = net_file.read((HERE.path / "mean.nnue").read_bytes())
+        expected = (begun["1"].features.astype(int) + begun["2"].features) / 2
+        self.assertLess(np.abs(mean.features - expected).max(), 3)
+        summary = json.loads((HERE.path / "mean.train" / "run.json").read_text())
+        self.assertEqual(len(summary["settings"]["begin"].split()), 2)
 
     def test_weights_stay_within_what_integers_hold(self):
         run = run_of(HERE.data, 5, width=32, batch=64, rate=3.0)

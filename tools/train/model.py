@@ -41,9 +41,15 @@ def fresh_parameters(width, seed):
     return parameters
 
 
-def init_from(parameters, width, net):
-    """Copies a net that is no wider into fresh parameters. Neurons beyond its width get output
-    weights so small that the scores hardly change, but are not 0: from there they can learn."""
+def init_from(parameters, width, nets):
+    """Copies the mean of nets that are no wider into fresh parameters."""
+    parameters[:] = np.mean([weights_of(net, parameters, width) for net in nets], axis=0)
+
+
+def weights_of(net, fresh, width):
+    """Fresh parameters with a net's weights. Neurons beyond its width get output weights so small
+    that the scores hardly change, but are not 0: from there they can learn."""
+    parameters = fresh.copy()
     features, hidden_bias, output, _ = parts(parameters, width)
     known = net.width
     features[:, :known] = net.features / net_file.QA
@@ -51,6 +57,7 @@ def init_from(parameters, width, net):
     output[:, :, :known] = net.output / net.qb
     output[:, :, known:] *= NEW_OUTPUT
     parameters[-BUCKETS:] = net.output_bias / (net_file.QA * net.qb)
+    return parameters
 
 
 def bits_of(numbers, count, step):

@@ -53,7 +53,7 @@ class Settings:
     scale: int = 250
     rate: float = FIRST_RATE
     seed: int = 1
-    begin: str = ""     # SHA-256 of the net to begin with
+    begin: str = ""     # SHA-256 of the nets to begin with
     shares: int = SHARES
     pure_torch: bool = False
 
@@ -85,8 +85,9 @@ def read_arguments():
         "(default 0.1; results of games with few nodes a move are noisy)")
     add("--scale", type=int, metavar="K", help="what turns scores into shares of the points, "
         "sigmoid(score / K), and what the net says into the same centipawns (default 250)")
-    add("--begin", dest="net", metavar="NET.nnue", help="start from the weights of this net, which may "
-        "have fewer neurons: then less data is enough")
+    add("--begin", dest="nets", action="append", default=[], metavar="NET.nnue", help="start from "
+        "the weights of this net, which may have fewer neurons: then less data is enough; from the "
+        "mean of several when repeated, which must have grown out of one another")
     add("--batch", type=int, metavar="N", help="positions for each step (default 16384)")
     add("--rate", type=float, metavar="X", help="learning rate after the warm-up; it falls to "
         "nothing as a cosine (default 0.001)")
@@ -186,7 +187,7 @@ def rate_at(step, steps, first):
 class Run:
     """A run of training: its state, which a checkpoint holds, and its steps."""
 
-    def __init__(self, settings, library, records, trainer, net=None):
+    def __init__(self, settings, library, records, trainer, nets=()):
         self.settings, self.kernel, self.records, self.trainer = (settings, library, records,
                                                                   trainer)
         self.steps = max(1, round(settings.positions / settings.batch))
@@ -195,8 +196,8 @@ class Run:
         self.loss_sum, self.loss_steps = 0.0, 0
         self.seconds = 0.0
         start = model.fresh_parameters(settings.width, settings.seed)
-        if net:
-            model.init_from(start, settings.width, net)
+        if nets:
+            model.init_from(start, settings.width, nets)
         self.parameters = trainer.place(torch.from_numpy(start)).requires_grad_()
         self.best = self.parameters.detach().cpu().clone()
         self.best_loss = math.inf
@@ -484,24 +485,26 @@ def settings_of(arguments):
         if getattr(settings, name) != value:
             raise Refusal(f"the run was started with {name} {getattr(settings, name)}, "
                           f"not {value}; --resume needs no settings")
-    if arguments.net or arguments.epochs or arguments.positions_seen:
+    if arguments.nets or arguments.epochs or arguments.positions_seen:
         raise Refusal("how long the run takes, and from which net, was settled when it began; "
                       "--resume needs no settings")
     return settings, state
 
 
-def first_net(path, settings):
-    """The net to begin with, if there is one; the settings get its hash."""
-    if not path:
-        return None
-    content = pathlib.Path(path).read_bytes()
-    net = net_file.read(content)
-    if net.width > settings.width:
-        raise Refusal(f"{path} has {net.width} neurons, more than {settings.width}")
-    if net.scale != settings.scale:
-        raise Refusal(f"{path} has the scale {net.scale}, not {settings.scale}")
-    settings.begin = hashlib.sha256(content).hexdigest()
-    return net
+def first_nets(paths, settings):
+    """The nets to begin with, if any; the settings get their hashes."""
+    nets, hashes = [], []
+    for path in paths:
+        content = pathlib.Path(path).read_bytes()
+        net = net_file.read(content)
+        if net.width > settings.width:
+            raise Refusal(f"{path} has {net.width} neurons, more than {settings.width}")
+        if net.scale != settings.scale:
+            raise Refusal(f"{path} has the scale {net.scale}, not {settings.scale}")
+        nets.append(net)
+        hashes.append(hashlib.sha256(content).hexdigest())
+    settings.begin = " ".join(hashes)
+    return nets
 
 
 def folder_of(out):
@@ -558,15 +561,15 @@ def main():
     threads = arguments.threads or os.cpu_count()
     library = kernel.Kernel(arguments.kernel)
     settings, state = settings_of(arguments)
-    net = None
+    nets = []
     if not state:
-        net = first_net(arguments.net, settings)
+        nets = first_nets(arguments.nets, settings)
         settings.shares = max(SHARES, threads)
         settings.pure_torch = bool(settings.pure_torch or torch.cuda.is_available())
     records = load_data(arguments, settings, state, library, threads)
     trainer = (TorchTrainer(settings, records, threads) if settings.pure_torch
                else KernelTrainer(library, settings, records, threads))
-    run = Run(settings, library, records, trainer, net)
+    run = Run(settings, library, records, trainer, nets)
     if state:
         run.restore(state)
     out, folder = pathlib.Path(arguments.out), folder_of(arguments.out)

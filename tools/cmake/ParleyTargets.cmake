@@ -60,8 +60,8 @@ function(parley_fewer_checks target checks)
     endif()
 endfunction()
 
-# parley_join_folders(TARGET REGEX): with sanitizers the sources that match are compiled as one source for
-# each folder, because their headers (Boost, JSON) take longer to compile than they do themselves. What
+# parley_join_folders(TARGET REGEX): a unity build for sanitizers: the sources that match are compiled as one
+# for each folder, because their headers (Boost, JSON) take longer to compile than they do themselves. What
 # is in their anonymous namespaces must then differ within a folder.
 function(parley_join_folders target regex)
     if(NOT parley_sanitizers)

@@ -481,6 +481,8 @@ def settings_of(arguments):
         settings = Settings(**state["settings"])
     except TypeError as error:
         raise Refusal(f"{path} is of another version of train.py") from error
+    if "output" not in state:
+        raise Refusal(f"{path} is of another version of train.py")
     for name, value in wanted.items():
         if getattr(settings, name) != value:
             raise Refusal(f"the run was started with {name} {getattr(settings, name)}, "

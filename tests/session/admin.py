@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import time
 
-from harness import SANITIZER, Failure, Skip, check, shortened, test, test_each
+from harness import SANITIZER, Failure, Skip, check, shortened, test, test_each, written_to
 from websocket_client import WebSocketClient
 
 FOLLOW = {"message_type": "follow_game"}
@@ -101,7 +101,7 @@ class Server:
     def log(self):
         if isinstance(self._errors, int) or self._errors.closed or not self._errors.readable():
             return ""
-        return os.pread(self._errors.fileno(), 1 << 20, 0).decode("utf-8", "replace")
+        return written_to(self._errors)
 
     def wait_for_log(self, text):
         """Another thread writes the log, so a line may come later than an answer."""

@@ -15,7 +15,7 @@ import subprocess
 import tempfile
 import time
 
-from harness import SANITIZER, Failure, Skip, check, shortened
+from harness import SANITIZER, Failure, Skip, check, shortened, written_to
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "chenserver")
 START_STATUS = "* rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -44,8 +44,7 @@ class Program:
         self.transcript.append(f"{mark} {shortened(repr(text)[1:-1])}")
 
     def errors(self):
-        self._errors.seek(0)
-        return self._errors.read().decode("utf-8", "replace").strip()
+        return written_to(self._errors).strip()
 
     def status(self, within=5.0):
         try:

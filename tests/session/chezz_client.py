@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import time
 
-from harness import SANITIZER, Failure, Skip, check, shortened
+from harness import SANITIZER, Failure, Skip, check, shortened, written_to
 from websocket_client import WebSocketClient
 
 ORIGIN = "http://localhost:5173"
@@ -86,10 +86,7 @@ class Server:
         self.process.wait()
 
     def errors(self):
-        self._errors.seek(0)
-        text = self._errors.read().decode("utf-8", "replace")
-        self._errors.seek(0, os.SEEK_END)
-        return text
+        return written_to(self._errors)
 
     def resident_mb(self):
         with open(f"/proc/{self.process.pid}/status", encoding="ascii") as file:

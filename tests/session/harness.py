@@ -56,6 +56,12 @@ def check(holds, sentence):
         raise Failure(sentence)
 
 
+def written_to(file):
+    """What a process has written to this file. The file's position is the process's too: it stays
+    where it is, or the process would write over what it has written."""
+    return os.pread(file.fileno(), os.fstat(file.fileno()).st_size, 0).decode("utf-8", "replace")
+
+
 def shortened(text, length=160):
     return text if len(text) <= length else f"{text[:length]}... ({len(text)} characters)"
 
@@ -383,8 +389,7 @@ class Engine:
         self.ends_well()
 
     def errors(self):
-        self._errors.seek(0)
-        return self._errors.read().decode("utf-8", "replace").strip()
+        return written_to(self._errors).strip()
 
     def _how_it_ended(self):
         try:

@@ -13,7 +13,7 @@ import tempfile
 import time
 
 from admin import Server as AdminServer
-from harness import Failure, Skip, check, test, test_each
+from harness import Failure, Skip, check, test, test_each, written_to
 from json_messages import NEW_GAME, move
 from web import Server
 from websocket_client import Refused, WebSocketClient, to_text
@@ -95,8 +95,7 @@ class Nginx:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _errors(self):
-        self._said.seek(0)
-        return self._said.read().decode("utf-8", "replace")
+        return written_to(self._said)
 
     def encrypt(self, plain):
         """A connection that trusts this certificate for this name only."""

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 
-from harness import SANITIZER, Failure, Skip, check, shortened
+from harness import SANITIZER, Failure, Skip, check, shortened, written_to
 from websocket_client import WebSocketClient, to_text
 
 
@@ -60,8 +60,7 @@ class Server:
         self.last_errors = self.errors()
 
     def errors(self):
-        self._errors.seek(0)
-        return self._errors.read().decode("utf-8", "replace")
+        return written_to(self._errors)
 
     def _wait_for_port(self):
         deadline = time.monotonic() + 20 * self.slow

@@ -5,7 +5,7 @@ import tempfile
 import time
 
 from chezz_client import Redis
-from harness import SANITIZER, Skip, check
+from harness import SANITIZER, Skip, check, written_to
 
 
 class Workers:
@@ -76,8 +76,7 @@ class Worker:
                     None)
 
     def errors(self):
-        self._errors.seek(0)
-        return self._errors.read().decode("utf-8", "replace")
+        return written_to(self._errors)
 
     def kill(self):
         self.process.kill()

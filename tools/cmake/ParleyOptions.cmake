@@ -1,10 +1,12 @@
 # What a build can choose, and the packages that these choices need.
 
-set(parley_werror OFF)
-if(DEFINED ENV{PARLEY_WERROR})
-    set(parley_werror $ENV{PARLEY_WERROR})
-endif()
-option(PARLEY_WERROR "Treat warnings as errors" ${parley_werror})
+# parley_option(NAME DESCRIPTION): off unless the environment's variable of this name says otherwise.
+macro(parley_option name description)
+    option(${name} ${description} $ENV{${name}})
+endmacro()
+
+parley_option(PARLEY_WERROR "Treat warnings as errors")
+parley_option(PARLEY_JOIN "Compile some folders' sources as one: faster from scratch, on few cores")
 option(PARLEY_SERVER "Build the network servers (needs Boost and spdlog)" ON)
 option(PARLEY_TESTS "Build the tests (needs Catch2)" ON)
 option(PARLEY_TUNE "Make a UCI option of each search parameter" OFF)
@@ -30,6 +32,9 @@ if(PARLEY_FUZZ)
         message(FATAL_ERROR "PARLEY_FUZZ needs clang: cmake --preset fuzz")
     endif()
     set(parley_sanitizers address,undefined,fuzzer-no-link)
+endif()
+if(parley_sanitizers)
+    set(PARLEY_JOIN ON)
 endif()
 
 # With PARLEY_SERVER=OFF, fmt, CLI11 and nlohmann-json are all that is needed.

@@ -60,11 +60,11 @@ function(parley_fewer_checks target checks)
     endif()
 endfunction()
 
-# parley_join_folders(TARGET REGEX): a unity build for sanitizers: the sources that match are compiled as one
-# for each folder, because their headers (Boost, JSON) take longer to compile than they do themselves. What
-# is in their anonymous namespaces must then differ within a folder.
+# parley_join_folders(TARGET REGEX): with PARLEY_JOIN, the sources that match are compiled as one for each
+# folder (a unity build), because their headers (Boost, JSON) take longer to compile than they do themselves.
+# What is in their anonymous namespaces must differ within a folder. GCC takes those for a header's.
 function(parley_join_folders target regex)
-    if(NOT parley_sanitizers)
+    if(NOT PARLEY_JOIN)
         return()
     endif()
     get_target_property(sources ${target} SOURCES)
@@ -76,6 +76,9 @@ function(parley_join_folders target regex)
             PROPERTIES UNITY_GROUP ${folder})
     endforeach()
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+    endif()
 endfunction()
 
 # Sources (and tests) that need Boost, SQLite or Redis, left out with PARLEY_SERVER=OFF.

@@ -18,22 +18,22 @@ constexpr std::array<std::string_view, 14> commands{
 
 /// Options that name no file. SyzygyPath, EvalFile, Book File, HashFile and Debug Log File are those of
 /// whoever runs the server.
-constexpr std::array<std::string_view, 16> options{"Hash",
-                                                   "Clear Hash",
-                                                   "Threads",
-                                                   "MultiPV",
-                                                   "Ponder",
-                                                   "Move Overhead",
-                                                   "SyzygyProbeDepth",
-                                                   "SyzygyProbeLimit",
-                                                   "Syzygy50MoveRule",
-                                                   "UCI_Chess960",
-                                                   "UCI_AnalyseMode",
-                                                   "UCI_LimitStrength",
-                                                   "UCI_Elo",
-                                                   "Skill Level",
-                                                   "Level Seed",
-                                                   "UCI_ShowWDL"};
+constexpr std::array<std::string_view, 16> client_options{"Hash",
+                                                          "Clear Hash",
+                                                          "Threads",
+                                                          "MultiPV",
+                                                          "Ponder",
+                                                          "Move Overhead",
+                                                          "SyzygyProbeDepth",
+                                                          "SyzygyProbeLimit",
+                                                          "Syzygy50MoveRule",
+                                                          "UCI_Chess960",
+                                                          "UCI_AnalyseMode",
+                                                          "UCI_LimitStrength",
+                                                          "UCI_Elo",
+                                                          "Skill Level",
+                                                          "Level Seed",
+                                                          "UCI_ShowWDL"};
 
 bool is_command(std::string_view word) {
     return std::find(commands.begin(), commands.end(), word) != commands.end();
@@ -64,9 +64,9 @@ std::string_view from_command(std::string_view line) {
 std::optional<std::string_view> remote_option(std::string_view name) {
     const auto wanted = core::lowercase_no_blanks(name);
     const auto* const found = std::find_if(
-        options.begin(), options.end(),
+        client_options.begin(), client_options.end(),
         [&](std::string_view option) { return core::lowercase_no_blanks(option) == wanted; });
-    return found == options.end() ? std::nullopt : std::optional{*found};
+    return found == client_options.end() ? std::nullopt : std::optional{*found};
 }
 
 std::optional<OptionSetting> read_option_setting(std::string_view line) {

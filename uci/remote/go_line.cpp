@@ -14,8 +14,8 @@ using Milliseconds = GoLine::Milliseconds;
 constexpr std::array<std::string_view, 12> go_words{
     "searchmoves", "ponder", "wtime", "btime", "winc",     "binc",
     "movestogo",   "depth",  "nodes", "mate",  "movetime", "infinite"};
-constexpr std::array<std::string_view, 6> limits{"wtime", "btime", "depth",
-                                                 "nodes", "mate",  "movetime"};
+constexpr std::array<std::string_view, 6> limit_words{"wtime", "btime", "depth",
+                                                      "nodes", "mate",  "movetime"};
 
 bool is_go_word(std::string_view word) {
     return std::find(go_words.begin(), go_words.end(), word) != go_words.end();
@@ -46,9 +46,9 @@ std::optional<Milliseconds> GoLine::amount(std::string_view word) const {
 }
 
 bool GoLine::is_endless() const {
-    return has("infinite") || std::none_of(limits.begin(), limits.end(), [this](auto limit) {
-               return amount(limit).has_value();
-           });
+    return has("infinite")
+        || std::none_of(limit_words.begin(), limit_words.end(),
+                        [this](auto limit) { return amount(limit).has_value(); });
 }
 
 std::vector<std::string> GoLine::searchmoves() const {

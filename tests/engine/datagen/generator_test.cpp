@@ -77,8 +77,8 @@ TEST_CASE("a seed and a number make a game", "[datagen]") {
 }
 
 TEST_CASE("a stopped game is dropped", "[datagen]") {
-    // With so many nodes a game would take minutes.
-    SelfPlay self_play{{1, 200'000, 0}};
+    // With so many nodes a game would take seconds.
+    SelfPlay self_play{{1, 50'000, 0}};
     std::atomic<bool> stop{true};
     CHECK_FALSE(self_play.play(0, stop));
     stop = false;

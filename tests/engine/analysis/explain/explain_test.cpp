@@ -119,7 +119,7 @@ TEST_CASE("a stalemate that gives away a win is claimed", "[explain]") {
     check_all(draws);
 }
 
-TEST_CASE("material that is won or lost is claimed with its motif", "[explain]") {
+TEST_CASE("material that is won or lost is claimed with its motif", "[explain][slow]") {
     check_all(material);
 }
 

@@ -46,7 +46,7 @@ import train
 PARLEY, KERNEL = sys.argv[1:3]
 LIBRARY = kernel.Kernel(KERNEL)
 TARGET = model.Target(0.3, 200.0)
-GAMES = 120
+GAMES = 240
 
 
 class Folder:
@@ -491,8 +491,9 @@ class Training(unittest.TestCase):
         run = run_of(HERE.data, 1, width=32, batch=64)
         with mock.patch.object(train, "CHECKED", len(HERE.data.validation) // 3):
             _, figures = train.exported(run.best, run)
-        self.assertLess(figures["positions"], len(HERE.data.validation) / 2)
-        self.assertLess(figures["mean"], 0.6)
+        _, whole = train.exported(run.best, run)
+        self.assertLess(figures["positions"], whole["positions"] / 2)
+        self.assertLess(abs(figures["mean"] - whole["mean"]), 0.3)  # centipawns, of few positions
 
     def test_what_is_learnt_holds_in_other_games(self):
         games = HERE.path / "more"

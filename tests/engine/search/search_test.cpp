@@ -33,10 +33,10 @@ std::uint64_t nodes_of(Client& client, const char* fen, int depth) {
 }
 
 /// The nodes of a search in a game with this salt.
-std::uint64_t nodes_with_salt(Search& search, core::Key salt) {
+std::uint64_t nodes_with_salt(Search& search, core::Key salt, int depth) {
     const core::Game game{tests::position_of(middlegame)};
     const auto moves = core::legal_moves(game.position());
-    const auto limits = tests::to_depth(8);
+    const auto limits = tests::to_depth(depth);
     SearchListener listener;
     SearchControl control{limits, Clock{limits, game.position().side_to_move(), Milliseconds{0}},
                           listener};
@@ -421,15 +421,18 @@ TEST_CASE("the threads vote for the move to play", "[search]") {
 TEST_CASE("searches with different salts see nothing of each other", "[search]") {
     const evaluate::Evaluate evaluate;
     Search search{4, evaluate};
-    const auto first = nodes_with_salt(search, 0);
-    CHECK(nodes_with_salt(search, 0) < first);
+    constexpr int depth = 5;
+    const auto first = nodes_with_salt(search, 0, depth);
+    // The entries of a deeper search save nodes.
+    nodes_with_salt(search, 0, depth + 3);
+    CHECK(nodes_with_salt(search, 0, depth) < first);
     // With another salt the search is as if it were the first, each time.
-    CHECK(nodes_with_salt(search, 5) == first);
-    CHECK(nodes_with_salt(search, ~core::Key{0}) == first);
+    CHECK(nodes_with_salt(search, ~core::Key{0}, depth) == first);
+    CHECK(nodes_with_salt(search, 5, depth) == first);
     // Back with an earlier salt, it finds the entries of that salt again.
-    CHECK(nodes_with_salt(search, 5) < first);
+    CHECK(nodes_with_salt(search, 0, depth) < first);
     search.clear();
-    CHECK(nodes_with_salt(search, 5) == first);
+    CHECK(nodes_with_salt(search, 0, depth) == first);
 }
 
 TEST_CASE("a hanging piece is captured at every depth", "[search]") {

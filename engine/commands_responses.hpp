@@ -87,7 +87,7 @@ private:
     bool interrupts(const Command& command) const;
     void update_interrupt_pending();
 
-    mutable std::mutex mutex_;  ///< guards everything below but the atomic
+    mutable std::mutex mutex_;  ///< guards everything below but the atomics
     Condition command_posted_;
     Condition response_sent_;
     Condition state_changed_;
@@ -97,10 +97,15 @@ private:
     State state_ = State::busy;
     bool closed_ = false;
     bool task_is_ending_ = false;
-    bool owes_report_ = false;  ///< the command taken last is a perft, a bench or a why
-    // Read without the lock at every node: a late value only costs a few nodes. Relaxed, because
-    // the commands themselves are read under the lock.
+    bool owes_report_ = false;      ///< the command taken last is a perft, a bench or a why
+    bool interrupt_waits_ = false;  ///< a command that the running task must handle
+    /// A best move is near: next_response() does not sleep before.
+    std::optional<TimePoint> awake_until_;
+    // Hints, read without the lock; what they are about is read under it, so they are relaxed. The first is
+    // interrupt_waits_ for the search, which a late value costs a few nodes. The second: next_response()
+    // has something to return.
     std::atomic<bool> interrupt_pending_{false};
+    std::atomic<bool> has_news_{false};
 };
 
 /// Marks a long task as running for as long as this lives.

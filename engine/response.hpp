@@ -33,6 +33,7 @@ struct Info {
     std::uint64_t tbhits = 0;  ///< positions that the endgame tables knew
     std::vector<core::Move> pv;
     core::CastlingStyle castling{};
+    bool best_move_follows = false;  ///< at once: both may be written together
 };
 
 /// The root move that a long search is searching now.

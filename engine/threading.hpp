@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <thread>
 
 #include "engine/limits.hpp"
 
@@ -18,6 +19,10 @@ inline constexpr int max_search_threads = 1;
 #else
 inline constexpr int max_search_threads = 1024;
 #endif
+
+/// Lets other threads run where all threads are fibers; costs nothing elsewhere. Long computations
+/// call it about once a millisecond.
+void give_way();
 
 /// Runs a function in a thread. Its stack is large enough for the deepest search on every system.
 class Thread {
@@ -66,8 +71,14 @@ private:
     std::condition_variable condition_;
 };
 
-/// Lets other threads run where all threads are fibers; costs nothing elsewhere. Long computations
-/// call it about once a millisecond.
-void give_way();
+/// Waits without sleeping, for what another thread is about to do: to be woken up takes longer. Gives up at
+/// the end.
+template <typename IsMet>
+void wait_awake(IsMet is_met, TimePoint end) {
+    while (!is_met() && std::chrono::steady_clock::now() < end) {
+        give_way();
+        std::this_thread::yield();
+    }
+}
 
 }  // namespace engine

@@ -125,6 +125,8 @@ void UciDialect::run(transport::Transport& transport) {
 }
 
 void UciDialect::write_responses(transport::Transport& transport) {
+    // A last report waits for the best move, so that the client wakes up once for both.
+    std::string held_back;
     while (const auto response = engine_.next_response()) {
         const auto* marker = std::get_if<engine::Synced>(&*response);
         const auto text = marker ? lines_.receive(*marker) : format(*response);
@@ -133,7 +135,11 @@ void UciDialect::write_responses(transport::Transport& transport) {
             log(LogEntryKind::note, fmt::format("{}{}", note::aborted, *best->aborted_at));
         // First, so that the log has the line before the client can answer it.
         log(LogEntryKind::sent, text);
-        transport.write_line(text);
+        const auto* info = std::get_if<engine::Info>(&*response);
+        if (info && info->best_move_follows)
+            held_back += text + '\n';
+        else
+            transport.write_line(std::exchange(held_back, {}) + text);
     }
 }
 

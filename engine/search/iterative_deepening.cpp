@@ -184,13 +184,14 @@ Info Worker::info(std::size_t index, SearchControl& control) const {
     return info;
 }
 
-void Worker::report(SearchControl& control) const {
+void Worker::report(SearchControl& control, bool at_end) const {
     if (!control.wants_reports())
         return;
     for (std::size_t index = 0; index < multipv_; ++index) {
-        const Info info = this->info(index, control);
+        Info info = this->info(index, control);
+        info.best_move_follows = at_end;
         reported_nodes_ = info.nodes;
-        control.report(info);
+        control.report(std::move(info));
     }
 }
 

@@ -1,6 +1,7 @@
 #include "engine/commands_responses.hpp"
 
 #include <future>
+#include <thread>
 
 #include "tests/catch.hpp"
 
@@ -226,6 +227,67 @@ TEST_CASE("a search may sleep until it is interrupted", "[commands_responses]") 
     CHECK(is_waiting(sleeper));
     queue.post(PonderHit{});
     CHECK(has_ended(sleeper));
+}
+
+TEST_CASE("no interrupt is lost while the search looks at the flag", "[commands_responses]") {
+    constexpr int many = 5'000;
+    CommandsResponses queue;
+    queue.post(Go{});
+    REQUIRE(is<Go>(queue.take()));
+    queue.begin(LongTask::search);
+    auto searcher = begin_waiting([&] {
+        for (int taken = 0; taken < many;) {
+            if (!queue.interrupt_pending())
+                std::this_thread::yield();
+            else if (queue.take_interrupt())
+                ++taken;
+        }
+    });
+    std::vector<std::future<void>> clients;
+    for (int i = 0; i < 2; ++i) {
+        clients.push_back(begin_waiting([&] {
+            for (int j = 0; j < many / 2; ++j) {
+                queue.post(Ask{});
+                while (j % 16 == 0 && queue.interrupt_pending())
+                    std::this_thread::yield();
+            }
+        }));
+    }
+    for (auto& client : clients)
+        CHECK(has_ended(client));
+    REQUIRE(has_ended(searcher));
+    CHECK_FALSE(queue.take_interrupt());
+    CHECK_FALSE(queue.interrupt_pending());
+}
+
+TEST_CASE("after a stop the reader gets what comes soon, late or never", "[commands_responses]") {
+    const auto pause = std::chrono::milliseconds{GENERATE(0, 2)};  // awake, and asleep again
+    CommandsResponses queue;
+    std::vector<std::uint64_t> heard;
+    auto reader = begin_waiting([&] {
+        while (const auto response = queue.next_response()) {
+            if (const auto* marker = std::get_if<Synced>(&*response))
+                heard.push_back(marker->id);
+        }
+    });
+    std::vector<std::uint64_t> sent;
+    for (std::uint64_t id = 0; id < 200; ++id) {
+        queue.post(Go{});
+        queue.take();
+        queue.begin(LongTask::search);
+        queue.post(Stop{});
+        std::this_thread::sleep_for(pause);
+        queue.take_interrupt();
+        sent.push_back(id);
+        queue.send(Synced{id});
+        if (id % 2 == 0)
+            std::this_thread::sleep_for(pause);
+        queue.end_long_task();
+        queue.send(BestMove{});
+    }
+    queue.close();
+    REQUIRE(has_ended(reader));
+    CHECK(heard == sent);
 }
 
 TEST_CASE("a wait for reports ends with the last of them", "[commands_responses]") {

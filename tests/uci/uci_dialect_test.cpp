@@ -29,9 +29,13 @@ public:
         lines_.pop_front();
         return line;
     }
-    void write_line(std::string_view line) override {
+    void write_line(std::string_view text) override {
         const std::lock_guard lock{mutex_};
-        heard_.emplace_back(line);
+        const auto best_move = text.find("\nbestmove ");
+        has_heard_all_at_once_ = best_move != std::string_view::npos;
+        heard_.emplace_back(text.substr(0, best_move));
+        if (has_heard_all_at_once_)
+            heard_.emplace_back(text.substr(best_move + 1));
         changed_.notify_all();
     }
 
@@ -65,6 +69,11 @@ public:
             FAIL("the engine does not say what it should");
         return found;
     }
+    /// Whether what was heard last was a best move and the last report together.
+    bool has_heard_all_at_once() {
+        const std::lock_guard lock{mutex_};
+        return has_heard_all_at_once_;
+    }
     std::vector<std::string> heard() {
         const std::lock_guard lock{mutex_};
         return heard_;
@@ -76,6 +85,7 @@ private:
     std::condition_variable changed_;
     std::deque<std::string> lines_;
     std::vector<std::string> heard_;
+    bool has_heard_all_at_once_ = false;
     std::size_t next_ = 0;
     bool left_ = false;
 };
@@ -161,6 +171,17 @@ TEST_CASE("a usual game is played to its end", "[uci_dialect]") {
     talk->say("go depth 3");
     CHECK(talk->await("bestmove ") == "bestmove (none)");
     CHECK(count_of(talk.end(), "bestmove ") == 3);
+}
+
+TEST_CASE("the last report of a search is written together with the best move", "[uci_dialect]") {
+    Conversation talk;
+    talk->say("setoption name MultiPV value 3");
+    talk->say("position startpos");
+    talk->say("go infinite");
+    talk->await("info depth 4 ");
+    talk->say("stop");
+    talk->await("bestmove ");
+    CHECK(talk->has_heard_all_at_once());
 }
 
 TEST_CASE("the end of the input ends a search with its bestmove", "[uci_dialect]") {

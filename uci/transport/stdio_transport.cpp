@@ -1,7 +1,6 @@
 #include "uci/transport/stdio_transport.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "uci/util/platform.hpp"
 
@@ -12,15 +11,14 @@ StdioTransport::StdioTransport() {
 }
 
 bool StdioTransport::fill() {
-    std::array<char, 65'536> chunk{};
-    const auto count = util::read_input(chunk.data(), chunk.size());
+    const auto count = util::read_input(chunk_.data(), chunk_.size());
     if (count <= 0) {
         ended_ = true;
         return false;
     }
     buffer_.erase(0, next_);
     next_ = 0;
-    buffer_.append(chunk.data(), static_cast<std::size_t>(count));
+    buffer_.append(chunk_.data(), static_cast<std::size_t>(count));
     return true;
 }
 

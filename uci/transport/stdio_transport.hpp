@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <string>
+
 #include "uci/transport/transport.hpp"
 
 namespace uci::transport {
@@ -19,6 +22,7 @@ public:
 private:
     bool fill();
 
+    std::array<char, 65'536> chunk_{};  ///< what was read last
     std::string buffer_;
     std::size_t next_ = 0;
     bool ended_ = false;

@@ -18,7 +18,7 @@ public:
 
     /// Waits for the next line; returns it without its line end. Nothing at the end of the input.
     virtual std::optional<std::string> read_line() = 0;
-    /// Writes a line and flushes it.
+    /// Writes a line, or several with line ends between them, and flushes.
     virtual void write_line(std::string_view line) = 0;
     /// Whether somebody types the lines, and no program or script sends them.
     virtual bool is_interactive() const { return false; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace engine {
 
@@ -111,6 +112,8 @@ bool CommandsResponses::is_met(WaitFor condition) const {
 void CommandsResponses::wait_until(WaitFor condition, std::optional<Milliseconds> max_wait) {
     std::unique_lock lock{mutex_};
     const auto is_over = [&] { return is_met(condition) || closed_; };
+    if (!is_over() && !std::exchange(is_needed_, true))
+        command_posted_.notify_all();
     if (max_wait)
         state_changed_.wait_for(lock, *max_wait, is_over);
     else
@@ -141,6 +144,12 @@ std::optional<Response> CommandsResponses::next_response() {
         awake_until_.reset();
     unread_bytes_ -= allocated_by(response);
     return response;
+}
+
+bool CommandsResponses::wait_until_needed() {
+    std::unique_lock lock{mutex_};
+    command_posted_.wait(lock, [&] { return is_needed_ || !commands_.empty(); });
+    return is_needed_ || !std::holds_alternative<Quit>(commands_.front());
 }
 
 Command CommandsResponses::take() {

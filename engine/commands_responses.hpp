@@ -55,6 +55,9 @@ public:
     std::optional<Response> next_response();
 
     // For the Main Task and what it runs.
+    /// Sleeps until the Main Task is needed: for a command, or because somebody waits for it. False if it only
+    /// has to end.
+    bool wait_until_needed();
     /// The next command; waits for it. The Main Task is busy until the next call.
     Command take();
     /// Appends a response; false when it was dropped because nobody reads them.
@@ -95,6 +98,7 @@ private:
     std::deque<Response> responses_;
     std::size_t unread_bytes_ = 0;  ///< that the responses have allocated, about
     State state_ = State::busy;
+    bool is_needed_ = false;  ///< somebody has waited for the Main Task
     bool closed_ = false;
     bool task_is_ending_ = false;
     bool owes_report_ = false;      ///< the command taken last is a perft, a bench or a why

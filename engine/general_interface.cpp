@@ -12,7 +12,11 @@ namespace engine {
 GeneralInterface::GeneralInterface() {
     task_.start([this] {
         try {
-            MainTask{queue_}.run();
+            // A MainTask takes megabytes, and time that the answer to `uci` need not wait for.
+            if (queue_.wait_until_needed())
+                MainTask{queue_}.run();
+            else
+                queue_.close();
         }
         catch (const std::bad_alloc&) {
             static_cast<void>(std::fputs("parley: not enough memory\n", stderr));

@@ -74,6 +74,38 @@ TEST_CASE("take() and next_response() wait", "[commands_responses]") {
     CHECK(has_ended(reader));
 }
 
+TEST_CASE("the Main Task begins when somebody needs it", "[commands_responses]") {
+    CommandsResponses queue;
+    bool is_needed = false;
+    auto task = begin_waiting([&] { is_needed = queue.wait_until_needed(); });
+    queue.send(Synced{1});
+    queue.wait_until(WaitFor::all_reports);  // there are none
+    REQUIRE(is_waiting(task));
+    SECTION("a command") {
+        queue.post(SetOption{"Hash", "2"});
+        REQUIRE(has_ended(task));
+        CHECK(is_needed);
+        CHECK(is<SetOption>(queue.take()));
+    }
+    SECTION("a wait until it is ready") {
+        auto client = begin_waiting([&] { queue.wait_until(WaitFor::ready); });
+        REQUIRE(has_ended(task));
+        CHECK(is_needed);
+        CHECK(is_waiting(client));
+        queue.post(Quit{});
+        CHECK(is<Quit>(queue.take()));
+        queue.close();
+        CHECK(has_ended(client));
+    }
+    SECTION("nothing but its end") {
+        queue.post(Quit{});
+        REQUIRE(has_ended(task));
+        CHECK_FALSE(is_needed);
+        queue.close();
+        CHECK_FALSE(queue.wait_until_needed());
+    }
+}
+
 TEST_CASE("only some commands interrupt a long task", "[commands_responses]") {
     const auto task = GENERATE(LongTask::search, LongTask::perft_or_bench);
     CommandsResponses queue;

@@ -11,9 +11,11 @@ namespace {
 
 /// Whether two sessions have the same moves, and both or none of them are over.
 bool is_same_stage(const Session& one, const Session& other) {
+    // Not std::ranges::equal(), which Emscripten's library lacks.
     const auto keys = one.game().keys();
+    const auto others = other.game().keys();
     return one.is_over() == other.is_over() && one.games_before() == other.games_before()
-        && std::ranges::equal(keys, other.game().keys());
+        && std::equal(keys.begin(), keys.end(), others.begin(), others.end());
 }
 
 /// The legal moves, and the end of the game if it is over.

@@ -16,9 +16,9 @@ constexpr std::size_t max_unread_responses = 100'000;
 constexpr std::size_t max_unread_bytes = 64 << 20;
 /// A client that has sent this many commands does not want the running task to go on.
 constexpr std::size_t max_waiting_commands = 10'000;
-/// After a stop a search has nearly always ended in this time. As long the one who waits for its end stays
-/// awake: to wake a thread takes 50 microseconds, as long as the search takes to end.
-constexpr std::chrono::microseconds end_of_search{300};
+/// Spin time: nearly every search ends within this after a stop. Until then next_response() spins instead of
+/// sleeping: to wake a thread takes about 50 microseconds, as long as the search takes to end.
+constexpr std::chrono::microseconds spin_time{300};
 
 bool is_progress_report(const Response& response) {
     return std::holds_alternative<Info>(response) || std::holds_alternative<CurrentMove>(response);
@@ -69,29 +69,24 @@ bool CommandsResponses::interrupts(const Command& command) const {
 }
 
 void CommandsResponses::update_interrupt_pending() {
-    interrupt_waits_ = commands_.size() > max_waiting_commands
-                    || std::any_of(commands_.begin(), commands_.end(),
-                                   [&](const Command& command) { return interrupts(command); });
-    interrupt_pending_.store(interrupt_waits_, std::memory_order_relaxed);
+    const bool pending = commands_.size() > max_waiting_commands
+                      || std::any_of(commands_.begin(), commands_.end(),
+                                     [&](const Command& command) { return interrupts(command); });
+    interrupt_pending_.store(pending, std::memory_order_relaxed);
 }
 
 void CommandsResponses::post(Command command) {
-    bool is_interrupt = false;
-    bool ends_search = false;
-    {
-        const std::lock_guard lock{mutex_};
-        is_interrupt = interrupts(command) || commands_.size() >= max_waiting_commands;
-        interrupt_waits_ = interrupt_waits_ || is_interrupt;
-        ends_search = state_ == State::searching && ends_long_task(command);
-        if (ends_search)
-            awake_until_ = std::chrono::steady_clock::now() + end_of_search;
-        commands_.push_back(std::move(command));
-        command_posted_.notify_all();
-    }
-    // Not under the lock: the search sees the flag within a microsecond and would have to sleep until the
-    // lock is free. If it has taken the interrupt before that, take_interrupt() clears the flag.
+    std::unique_lock lock{mutex_};
+    const bool is_interrupt = interrupts(command) || commands_.size() >= max_waiting_commands;
+    const bool ends_search = state_ == State::searching && ends_long_task(command);
+    if (ends_search)
+        spin_end_ = std::chrono::steady_clock::now() + spin_time;
+    commands_.push_back(std::move(command));
+    command_posted_.notify_all();
+    // Last: the search sees it within a microsecond, and needs the lock at once.
     if (is_interrupt)
         interrupt_pending_.store(true, std::memory_order_relaxed);
+    lock.unlock();
     if (ends_search)
         response_sent_.notify_one();
 }
@@ -99,7 +94,7 @@ void CommandsResponses::post(Command command) {
 bool CommandsResponses::is_met(WaitFor condition) const {
     switch (condition) {
         case WaitFor::ready:
-            return is_running() ? !task_is_ending_ && !interrupt_waits_
+            return is_running() ? !task_is_ending_ && !interrupt_pending()
                                 : state_ == State::idle && commands_.empty();
         case WaitFor::idle: return state_ == State::idle && commands_.empty();
         case WaitFor::all_reports:
@@ -124,24 +119,24 @@ std::optional<Response> CommandsResponses::next_response() {
     std::unique_lock lock{mutex_};
     const auto is_over = [&] { return !responses_.empty() || closed_; };
     while (!is_over()) {
-        const auto end = awake_until_;
+        const auto end = spin_end_;
         if (end && *end > std::chrono::steady_clock::now()) {
             lock.unlock();
-            wait_awake([&] { return has_news_.load(std::memory_order_relaxed); }, *end);
+            spin_wait([&] { return has_response_.load(std::memory_order_relaxed); }, *end);
             lock.lock();
         }
         else {
-            awake_until_.reset();
-            response_sent_.wait(lock, [&] { return is_over() || awake_until_; });
+            spin_end_.reset();
+            response_sent_.wait(lock, [&] { return is_over() || spin_end_; });
         }
     }
     if (responses_.empty())
         return std::nullopt;
     Response response = std::move(responses_.front());
     responses_.pop_front();
-    has_news_.store(!responses_.empty() || closed_, std::memory_order_relaxed);
+    has_response_.store(!responses_.empty() || closed_, std::memory_order_relaxed);
     if (std::holds_alternative<BestMove>(response))
-        awake_until_.reset();
+        spin_end_.reset();
     unread_bytes_ -= allocated_by(response);
     return response;
 }
@@ -177,7 +172,7 @@ bool CommandsResponses::send(Response response) {
         return false;
     unread_bytes_ += allocated_by(response);
     responses_.push_back(std::move(response));
-    has_news_.store(true, std::memory_order_relaxed);
+    has_response_.store(true, std::memory_order_relaxed);
     response_sent_.notify_one();
     return true;
 }
@@ -203,10 +198,8 @@ std::optional<Command> CommandsResponses::take_interrupt() {
     const std::lock_guard lock{mutex_};
     const auto found = std::find_if(commands_.begin(), commands_.end(),
                                     [&](const Command& command) { return interrupts(command); });
-    if (found == commands_.end() && commands_.size() <= max_waiting_commands) {
-        interrupt_pending_.store(false, std::memory_order_relaxed);
+    if (found == commands_.end() && commands_.size() <= max_waiting_commands)
         return std::nullopt;
-    }
     task_is_ending_ = task_is_ending_ || found == commands_.end() || ends_long_task(*found);
     // A Stop behind a waiting long task is meant for that task, and also ends the running one.
     if (found == commands_.end() || !is_taken_out(*found)
@@ -222,14 +215,14 @@ std::optional<Command> CommandsResponses::take_interrupt() {
 void CommandsResponses::wait_for_interrupt() {
     std::unique_lock lock{mutex_};
     assert(is_running());
-    command_posted_.wait(lock, [&] { return interrupt_waits_; });
+    command_posted_.wait(lock, [&] { return interrupt_pending(); });
 }
 
 void CommandsResponses::close() {
     const std::lock_guard lock{mutex_};
     assert(!is_running());
     closed_ = true;
-    has_news_.store(true, std::memory_order_relaxed);
+    has_response_.store(true, std::memory_order_relaxed);
     response_sent_.notify_all();
     state_changed_.notify_all();
 }

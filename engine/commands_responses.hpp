@@ -101,15 +101,13 @@ private:
     bool is_needed_ = false;  ///< somebody has waited for the Main Task
     bool closed_ = false;
     bool task_is_ending_ = false;
-    bool owes_report_ = false;      ///< the command taken last is a perft, a bench or a why
-    bool interrupt_waits_ = false;  ///< a command that the running task must handle
-    /// A best move is near: next_response() does not sleep before.
-    std::optional<TimePoint> awake_until_;
-    // Hints, read without the lock; what they are about is read under it, so they are relaxed. The first is
-    // interrupt_waits_ for the search, which a late value costs a few nodes. The second: next_response()
-    // has something to return.
+    bool owes_report_ = false;           ///< the command taken last is a perft, a bench or a why
+    std::optional<TimePoint> spin_end_;  ///< after a stop: next_response() spins until then
+    // Hints that are read without the lock, relaxed, because what they are about is read under it. The search
+    // reads the first at every node: a late value only costs a few nodes. The second, which next_response()
+    // reads as it spins: there is a response, or the end.
     std::atomic<bool> interrupt_pending_{false};
-    std::atomic<bool> has_news_{false};
+    std::atomic<bool> has_response_{false};
 };
 
 /// Marks a long task as running for as long as this lives.

@@ -71,10 +71,10 @@ private:
     std::condition_variable condition_;
 };
 
-/// Waits without sleeping, for what another thread is about to do: to be woken up takes longer. Gives up at
-/// the end.
+/// Spin wait: waits without sleeping for what another thread does in microseconds, because to be woken up
+/// would take longer. Gives up at the end.
 template <typename IsMet>
-void wait_awake(IsMet is_met, TimePoint end) {
+void spin_wait(IsMet is_met, TimePoint end) {
     while (!is_met() && std::chrono::steady_clock::now() < end) {
         give_way();
         std::this_thread::yield();

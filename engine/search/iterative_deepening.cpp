@@ -184,12 +184,12 @@ Info Worker::info(std::size_t index, SearchControl& control) const {
     return info;
 }
 
-void Worker::report(SearchControl& control, bool at_end) const {
+void Worker::report(SearchControl& control, bool best_move_follows) const {
     if (!control.wants_reports())
         return;
     for (std::size_t index = 0; index < multipv_; ++index) {
         Info info = this->info(index, control);
-        info.best_move_follows = at_end;
+        info.best_move_follows = best_move_follows;
         reported_nodes_ = info.nodes;
         control.report(std::move(info));
     }

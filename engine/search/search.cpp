@@ -265,7 +265,7 @@ BestMove Search::run(const SearchRequest& request, SearchControl& control) {
     const bool vote = request.multipv == 1 && !control.is_depth_limited() && has_helpers;
     const Worker& worker = vote ? best_worker() : *main_worker_;
     if (worker.needs_final_info() || &worker != main_worker_.get())
-        worker.report(control, true);
+        worker.report(control, /*best_move_follows=*/true);
     const RootMove& best = worker.best();
     BestMove answer;
     answer.move = best.pv.front();

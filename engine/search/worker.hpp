@@ -200,8 +200,8 @@ public:
     bool needs_final_info() const {
         return !reported_nodes_ || shared_.total_nodes() != *reported_nodes_;
     }
-    /// Reports the best root moves, as many as MultiPV wants; at the end of the search for the last time.
-    void report(SearchControl& control, bool at_end = false) const;
+    /// Reports the best root moves, as many as MultiPV wants; at the end of a search its best move follows.
+    void report(SearchControl& control, bool best_move_follows = false) const;
 
 private:
     // iterative_deepening.cpp.

@@ -292,8 +292,9 @@ TEST_CASE("no interrupt is lost while the search looks at the flag", "[commands_
     CHECK_FALSE(queue.interrupt_pending());
 }
 
-TEST_CASE("after a stop the reader gets what comes soon, late or never", "[commands_responses]") {
-    const auto pause = std::chrono::milliseconds{GENERATE(0, 2)};  // awake, and asleep again
+TEST_CASE("after a stop the reader gets what comes while it spins and what comes later",
+          "[commands_responses]") {
+    const auto pause = std::chrono::milliseconds{GENERATE(0, 2)};  // it spins, or has gone to sleep
     CommandsResponses queue;
     std::vector<std::uint64_t> heard;
     auto reader = begin_waiting([&] {

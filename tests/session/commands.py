@@ -233,6 +233,8 @@ def datagen_plays_games_and_describes_them(start):
             run = start.run("datagen", folder, "--games", "3", "--nodes", "50", within=60)
             check(run.status == 0, f"status {run.status}")
             check(re.match(wanted, run.lines[-1]), f"it says {run.lines}")
+            played = "of earlier runs" not in run.lines[-1]
+            check(run.lines[0] == f"playing into {folder}" or not played, f"it says {run.lines}")
         run = start.run("datagen", "--stats", folder, within=20)
         check(run.status == 0 and re.fullmatch(r"games +3", run.lines[0]), f"it says {run.lines}")
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -100,8 +101,14 @@ int play_games(const Options& options) {
     }
     const auto start = Clock::now();
     auto next_line = start + progress_interval;
+    bool has_begun = false;
     const auto end =
         engine::datagen::generate(settings, [&](const engine::datagen::DatagenProgress& progress) {
+            // For those who wait for it, as tools/train/generate does: the settings are accepted.
+            if (!std::exchange(has_begun, true)) {
+                fmt::print("playing into {}\n", options.paths.front());
+                static_cast<void>(std::fflush(stdout));
+            }
             if (Clock::now() >= next_line) {
                 print_progress(progress, seconds_since(start));
                 next_line += progress_interval;

@@ -3,7 +3,6 @@
 // There are no files. Without its file system Emscripten's own system calls for paths do nothing and return
 // 0, so that every file seems to be there, with arbitrary contents: these say that there is none. The
 // signatures are those of syscall_arch.h in Emscripten's musl.
-// NOLINTBEGIN(bugprone-reserved-identifier,cert-*)
 extern "C" {
 
 long __syscall_open(long /*path*/, long /*flags*/, ...) {
@@ -29,4 +28,3 @@ long __syscall_rmdir(long /*path*/) {
 }
 
 }  // extern "C"
-// NOLINTEND(bugprone-reserved-identifier,cert-*)

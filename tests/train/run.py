@@ -41,6 +41,7 @@ import fit_win_rate
 import kernel
 import model
 import net_file
+import plot_history
 import train
 
 PARLEY, KERNEL = sys.argv[1:3]
@@ -315,6 +316,23 @@ class Games(unittest.TestCase):
         won = chance.random(len(records)) < 1 / (1 + np.exp(-records["score"] / 250.0))
         records["result"] = 2 * won
         self.assertAlmostEqual(data.fitted_scale(records), 250, delta=6)
+
+
+class History(unittest.TestCase):
+    def test_gains_add_up_and_so_do_the_squares_of_their_errors(self):
+        history = ("| net | data | Elo |\n|---|---|---|\n"
+                   "| 0 (0123456789abcdef) | games | against hand-written: +20 ± 30 (60 games); 29 won |\n"
+                   "| 1 (fedcba9876543210) | games | −5 ± 40 (50 games); against net 9 +70 ± 1 |\n")
+        self.assertEqual(plot_history.elo_by_network(history), [(0, 20, 30.0), (1, 15, 50.0)])
+
+    def test_a_row_without_a_gain_is_refused(self):
+        with self.assertRaisesRegex(SystemExit, "net 3 has no Elo"):
+            plot_history.elo_by_network("| 3 (0123456789abcdef) | games | not measured |")
+
+    def test_the_picture_is_that_of_the_history(self):
+        history = plot_history.HISTORY.read_text(encoding="utf-8")
+        self.assertEqual(plot_history.PICTURE.read_text(encoding="utf-8"),
+                         plot_history.picture(history))
 
 
 class WinRate(unittest.TestCase):

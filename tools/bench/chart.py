@@ -44,12 +44,13 @@ def text(x, y, words, anchor="middle"):
     return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}">{escape(str(words))}</text>'
 
 
-def draw(points, labels, log_x=False, log_y=False):
+def draw(points, labels, log_x=False, log_y=False, errors=()):
     """The chart of (x, y) points, x rising; `labels` are the title, that of x and that of y. All
-    values are above 0."""
+    values are above 0, or on a linear axis at least 0. `errors`, if given, has half the length of
+    each point's error bar, which is drawn within the chart."""
     title, x_label, y_label = labels
     xs, ys = zip(*points)
-    rows = ticks(min(ys), max(ys), log_y)
+    rows = ticks(min(ys), max(map(sum, zip(ys, errors)), default=max(ys)), log_y)
     across = Axis(xs[0], xs[-1], WIDTH - LEFT - RIGHT, log_x)
     up = Axis(rows[0], rows[-1], HEIGHT - TOP - BOTTOM, log_y)
     places = [(LEFT + across.at(x), HEIGHT - BOTTOM - up.at(y)) for x, y in points]
@@ -68,5 +69,8 @@ def draw(points, labels, log_x=False, log_y=False):
                   text(x, HEIGHT - BOTTOM + 18, number(value))]
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
     parts.append(f'<polyline points="{line}" fill="none" stroke="#1565c0" stroke-width="2"/>')
+    for (x, _), y, error in zip(places, ys, errors):
+        low, high = (HEIGHT - BOTTOM - up.at(max(y + shift, rows[0])) for shift in (-error, error))
+        parts.append(f'<path d="M{x:.1f} {low:.1f}V{high:.1f}" stroke="#1565c0"/>')
     parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="#1565c0"/>' for x, y in places]
     return "\n".join([*parts, "</svg>", ""])

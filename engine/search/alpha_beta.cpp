@@ -55,6 +55,17 @@ bool null_move_allowed(const core::Position& position, int depth) {
          > (depth > parameters::nmp_single_piece_depth ? 1 : 0);
 }
 
+/// Scales an evaluation by the pieces of both sides: with fewer of them an advantage is harder to win.
+Score scaled_by_pieces(const core::Position& position, Score evaluation) {
+    using core::PieceType;
+    constexpr int all = 8 * 3 + 4 * 5 + 2 * 9;
+    const int pieces = 3 * position.pieces(PieceType::knight, PieceType::bishop).count()
+                     + 5 * position.pieces(PieceType::rook).count()
+                     + 9 * position.pieces(PieceType::queen).count();
+    return evaluation * (parameters::eval_scale_base + pieces * parameters::eval_scale_pieces / all)
+         / 1000;
+}
+
 /// Without a TT move a node is searched with less depth: the next iteration will have one.
 template <NodeType type>
 SearchArgs internal_iterative_reduction(SearchArgs args, const Node& node) {
@@ -191,7 +202,8 @@ void Worker::evaluate(StackEntry& ss, Node& node) {
     if (!is_known_result(node.raw_eval)) {
         // Scale the evaluation towards a draw as the fifty-move counter rises.
         const int left = std::max(0, 200 - ss.position.halfmove_clock());
-        ss.static_eval = clamp_eval((node.raw_eval + correction) * left / 200);
+        const Score scaled = scaled_by_pieces(ss.position, node.raw_eval);
+        ss.static_eval = clamp_eval((scaled + correction) * left / 200);
     }
     node.eval = ss.static_eval;
     if (node.tt && !is_decisive(node.tt->score())) {
@@ -474,9 +486,11 @@ Score Worker::search_later_move(StackEntry& ss,
     if (!reducible)
         return null_window(new_depth, !args.cut_node);
 
+    // In a PV node LMR may also extend, by one ply.
+    const int max_depth = new_depth + (type == NodeType::pv ? 1 : 0);
     const int reduced_depth = std::clamp(new_depth - lmr_reduction<type>(ss, args, node, candidate),
-                                         std::min(1, new_depth), new_depth);
-    ss.reduction = new_depth - reduced_depth;
+                                         std::min(1, new_depth), max_depth);
+    ss.reduction = std::max(0, new_depth - reduced_depth);
     const Score reduced_score = null_window(reduced_depth, true);
     ss.reduction = 0;
     if (stopped_ || reduced_score <= args.alpha || reduced_depth >= new_depth)
@@ -566,6 +580,8 @@ Score Worker::finish_node(const StackEntry& ss, SearchArgs args, const Node& nod
         bound = Bound::upper;
     if (type != NodeType::non_pv)
         best.score = std::clamp(best.score, node.tb_min, node.tb_max);
+    if (bound == Bound::upper && !node.excluded_move)
+        update_histories_on_fail_low<type>(ss, args);
     // The TT gets the best of all moves: not the second best of MultiPV, nor that of searchmoves.
     const bool some_moves_only =
         node.excluded_move || (type == NodeType::root && (pv_index_ > 0 || !all_moves_allowed_));
@@ -626,6 +642,21 @@ void Worker::update_histories_on_tt_cutoff(const StackEntry& ss,
         histories_.update_continuation(
             history_context(prior), *prior.move,
             -history_bonus(args.depth + 1) * parameters::prior_move_malus / 100);
+}
+
+/// After a fail low: a bonus for the quiet move that led here, because no reply refutes it.
+template <NodeType type>
+void Worker::update_histories_on_fail_low(const StackEntry& ss, SearchArgs args) {
+    constexpr int min_depth = 3;
+    if (ss.ply == 0 || (type == NodeType::non_pv && args.depth < min_depth))
+        return;
+    const StackEntry& prior = parent(ss);
+    if (!prior.move || prior.position.is_noisy(*prior.move))
+        return;
+    const int share =
+        args.cut_node ? parameters::prior_move_cut_node_bonus : parameters::prior_move_bonus;
+    histories_.update_quiet(history_context(prior), *prior.move,
+                            history_bonus(args.depth) * share / 100);
 }
 
 /// The difference between the search's score and the static evaluation, unless a capture explains

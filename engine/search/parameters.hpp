@@ -74,11 +74,19 @@ inline constexpr int history_limit = 16'384;
 PARLEY_TUNABLE(history_bonus_factor, 210, 80, 320, 15);
 PARLEY_TUNABLE(history_bonus_offset, 90, 0, 250, 15);
 PARLEY_TUNABLE(history_bonus_max, 2'000, 800, 3'200, 150);
-PARLEY_TUNABLE(prior_move_malus, 60, 0, 200, 15);  // in hundredths of the bonus
+// For the move that led to a node, in hundredths of the bonus: after a TT cutoff, after a fail low,
+// after one where a cutoff was expected.
+PARLEY_TUNABLE(prior_move_malus, 60, 0, 200, 15);
+PARLEY_TUNABLE(prior_move_bonus, 60, 0, 200, 15);
+PARLEY_TUNABLE(prior_move_cut_node_bonus, 110, 0, 300, 20);
 
 // Move ordering of quiet moves, in units of the histories: giving check, escaping from a lesser piece.
 PARLEY_TUNABLE(check_bonus, 10'000, 2'000, 20'000, 1'000);
 PARLEY_TUNABLE(escape_bonus, 12'000, 2'000, 24'000, 1'200);
+
+// The static evaluation's scale, in thousandths: without pieces, and what all pieces add.
+PARLEY_TUNABLE(eval_scale_base, 850, 600, 1'200, 30);
+PARLEY_TUNABLE(eval_scale_pieces, 200, 0, 500, 30);
 
 // Correction histories of the static evaluation.
 inline constexpr int correction_limit = 1'024;

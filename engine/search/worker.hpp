@@ -281,6 +281,8 @@ private:
                   Bound bound);
     void update_histories(StackEntry& ss, SearchArgs args, const MoveLoop& loop);
     void update_histories_on_tt_cutoff(const StackEntry& ss, SearchArgs args, const Node& node);
+    template <NodeType type>
+    void update_histories_on_fail_low(const StackEntry& ss, SearchArgs args);
     void update_correction_history(const StackEntry& ss,
                                    SearchArgs args,
                                    const Node& node,

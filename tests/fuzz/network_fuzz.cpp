@@ -41,7 +41,7 @@ void check(std::string_view bytes) {
         require(!network.reason().empty(), "a refusal has a reason");
         return;
     }
-    for (std::size_t bucket = 0; bucket < engine::nnue::bucket_count; ++bucket)
+    for (std::size_t bucket = 0; bucket < engine::nnue::output_bucket_count; ++bucket)
         static_cast<void>((*network)->score_of(1 << 20, bucket));
 }
 

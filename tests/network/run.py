@@ -50,16 +50,17 @@ class Network:
     def __init__(self, data):
         magic, version, _, width, qa, qb, self.scale, _, _, crc, size = struct.unpack_from(HEADER,
                                                                                            data)
+        self.king_buckets = 1 if version < 3 else 4
         self.sets = 1 if version == 1 else 8
         body = data[struct.calcsize(HEADER):]
         assert magic == b"PNUE" and len(body) == size and zlib.crc32(body) == crc
         self.width, at, arrays = width, 0, []
-        for kind, length, unit in (("<i2", 768 * width, qa), ("<i2", width, qa),
+        for kind, length, unit in (("<i2", self.king_buckets * 768 * width, qa), ("<i2", width, qa),
                                    ("<i2", self.sets * 2 * width, qb), ("<i4", self.sets, qa * qb)):
             arrays.append(np.frombuffer(body, kind, length, at).astype(np.float64) / unit)
             at += -(-length * int(kind[2]) // 64) * 64
         assert at == size
-        self.rows, self.bias = arrays[0].reshape(768, width), arrays[1]
+        self.rows, self.bias = arrays[0].reshape(-1, 768, width), arrays[1]
         self.output, self.output_bias = arrays[2].reshape(self.sets, 2, width), arrays[3]
 
     def says(self, board, white_moves):
@@ -67,7 +68,8 @@ class Network:
         bucket = (len(board) - 2) // 4 if self.sets > 1 else 0
         total = float(self.output_bias[bucket])
         for white, weights in zip((white_moves, not white_moves), self.output[bucket]):
-            hidden = np.clip(self.rows[perspective(board, white)].sum(axis=0) + self.bias, 0, 1)
+            rows = self.rows[king_bucket(board, white) if self.king_buckets > 1 else 0]
+            hidden = np.clip(rows[perspective(board, white)].sum(axis=0) + self.bias, 0, 1)
             total += float(hidden * hidden @ weights)
         return self.scale * total
 
@@ -96,6 +98,15 @@ def perspective(board, white):
         inputs.append(384 * foreign + 64 * "pnbrqk".index(letter.lower())
                       + 8 * (rank if white else 7 - rank) + (7 - file if king >= 4 else file))
     return inputs
+
+
+def king_bucket(board, white):
+    """Which feature weights a player's perspective has."""
+    file, rank = next((file, rank) for letter, file, rank in board if letter == "kK"[white])
+    rank = rank if white else 7 - rank
+    if rank == 0:
+        return 0 if file in (0, 1, 6, 7) else 1
+    return 2 if rank == 1 else 3
 
 
 def constant_net():

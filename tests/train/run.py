@@ -209,18 +209,22 @@ def record_of(board, white, score, result):
 
 class Features(unittest.TestCase):
     def test_features_of_fens_agree_in_three_implementations(self):
-        seen = set()
+        seen, buckets = set(), set()
         for fen in varied_fens():
             record = LIBRARY.record_of(fen)
             if record is None:
                 continue  # the player who has moved is in check
             expected = [sorted(perspective) for perspective in net_file.features_of_fen(fen)]
             self.assertEqual([sorted(perspective) for perspective in LIBRARY.features(record)], expected, fen)
-            perspectives = [perspective[0].nonzero()[:, 0].tolist() for perspective in model.inputs(raw(record))]
+            perspectives = [[feature for feature in perspective[0].tolist()
+                             if feature < net_file.FEATURES]
+                            for perspective in model.inputs(raw(record))]
             self.assertEqual(perspectives, expected, fen)
             seen.add((fen.split()[1], int(record["king"][0]) % 8,
                       int(record["opponents_king"][0]) % 8))
+            buckets |= {(number, features[0] // 768) for number, features in enumerate(expected)}
         self.assertEqual(len(seen), 2 * 8 * 8)
+        self.assertEqual(len(buckets), 2 * 4)
 
     def test_mirrored_positions_and_exchanged_colours_look_the_same(self):
         fen = "r2qk3/pp3p2/8/3B4/2n5/8/PP4PP/4R1K1 w - - 0 1"
@@ -485,6 +489,18 @@ class Training(unittest.TestCase):
         summary = json.loads((HERE.path / "mean.train" / "run.json").read_text())
         self.assertEqual(len(summary["settings"]["begin"].split()), 2)
 
+    def test_king_buckets_learn_the_same_in_the_first_half_of_a_training_from_nothing(self):
+        run = run_of(HERE.data, 20, width=32, batch=256)
+        buckets = model.parts(run.parameters.detach(), 32)[0].view(4, 768, 32)
+        first = buckets[0].clone()
+        while run.step < 10:
+            run.take_step()
+        self.assertFalse(torch.equal(buckets[0], first))
+        for bucket in buckets:
+            self.assertTrue(torch.equal(bucket, buckets[0]))
+        losses_of(run)
+        self.assertFalse(torch.equal(buckets[1], buckets[0]))
+
     def test_weights_stay_within_what_integers_hold(self):
         run = run_of(HERE.data, 5, width=32, batch=64, rate=3.0)
         losses_of(run)
@@ -498,7 +514,7 @@ class Training(unittest.TestCase):
         losses_of(run)
         run.validate()
         for name in (run.parameters.detach(), run.best):
-            hidden = net_file.QA * name[:769 * 32].numpy().astype(np.float64)
+            hidden = net_file.QA * name[:3073 * 32].numpy().astype(np.float64)
             self.assertLess(np.abs(hidden - np.rint(hidden)).max(), 1e-3)
         net, figures = train.exported(run.best, run)
         self.assertGreaterEqual(net.qb, 128)
@@ -662,7 +678,7 @@ class Nets(unittest.TestCase):
 
     def test_a_net_is_read_as_it_was_written(self):
         data_ = net_file.write(self.net)
-        self.assertEqual(len(data_), 64 + 2 * 64 * (768 + 1 + 2 * 8) + 64)
+        self.assertEqual(len(data_), 64 + 2 * 64 * (4 * 768 + 1 + 2 * 8) + 64)
         again = net_file.read(data_)
         self.assertEqual(net_file.write(again), data_)
         self.assertEqual((again.width, again.run, again.scale), (64, 12345, 400))

@@ -76,7 +76,7 @@ void forward(State& state, const Inputs& inputs, const Network& network, const K
             const std::size_t stm = core::index_of(position.side_to_move());
             benchmark::DoNotOptimize(engine::nnue::forward(
                 network, kernels, &values[(2 * i + stm) * size], &values[(2 * i + 1 - stm) * size],
-                engine::nnue::bucket_of(position.pieces().count())));
+                engine::nnue::output_bucket_of(position.pieces().count())));
         }
     }
     count_items(state, inputs.positions.size());

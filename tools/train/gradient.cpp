@@ -111,7 +111,7 @@ private:
             const Record& record = batch.records[batch.numbers[first + i]];
             features_[i] = features_of(record);
             targets_[i] = target_of(record, batch);
-            buckets_[i] = bucket_of(features_[i].count);
+            buckets_[i] = output_bucket_of(features_[i].count);
             outputs_[i] = biases_[buckets_[i]];
         }
     }
@@ -228,10 +228,10 @@ void Gradient::add_shares(const Batch& batch) {
     for (const auto& share : shares_)
         for (std::size_t bucket = 0; bucket < bucket_count; ++bucket)
             batch.gradient[static_cast<std::size_t>(size) + bucket] += share->output_biases[bucket];
-    constexpr int rows_at_once = 157;
-    static_assert(row_count % rows_at_once == 0);
-    in_parallel(threads_, row_count / rows_at_once, [&](int part) {
-        for (int row = part * rows_at_once; row < (part + 1) * rows_at_once; ++row)
+    constexpr int rows_at_once = 128;
+    in_parallel(threads_, (row_count + rows_at_once - 1) / rows_at_once, [&](int part) {
+        const int end = std::min((part + 1) * rows_at_once, row_count);
+        for (int row = part * rows_at_once; row < end; ++row)
             for (const auto& share : shares_)
                 share->add_row(row, batch.gradient + std::int64_t{row} * width_);
     });

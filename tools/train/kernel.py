@@ -105,7 +105,7 @@ class Kernel:
 
 
 class Network:
-    """Runs records through a network in the kernel. Its parameters are one array of 785 * width +
+    """Runs records through a network in the kernel. Its parameters are one array of 3089 * width +
     8 numbers: see gradient.hpp."""
 
     def __init__(self, kernel, width, threads=1, shares=4):

@@ -6,7 +6,7 @@ import torch
 
 import net_file
 
-FEATURES = 768
+PIECE_FEATURES, FEATURES = net_file.PIECE_FEATURES, net_file.FEATURES
 
 # wdl: the share of the game's result in the target, the rest is the search's score; scale: the
 # score at which a player expects 73 % of the points.
@@ -22,7 +22,7 @@ def parameter_count(width):
 
 
 def parts(parameters, width):
-    """The feature weights [768][N], hidden biases [N], output weights [8][2][N] and output biases
+    """The feature weights [4 * 768][N], hidden biases [N], output weights [8][2][N] and output biases
     [8] within the parameters."""
     rows = parameters[:-BUCKETS].reshape(ROWS, width)
     return (rows[:FEATURES], rows[FEATURES], rows[FEATURES + 1:].reshape(BUCKETS, 2, width),
@@ -34,11 +34,18 @@ def fresh_parameters(width, seed):
     chance = np.random.Generator(np.random.PCG64(seed))
     parameters = np.zeros(parameter_count(width), np.float32)
     features, hidden_bias, output, _ = parts(parameters, width)
-    features[:] = chance.uniform(-1, 1, features.shape) / np.sqrt(6 * 20)
-    hidden_bias[:] = 0.1
     # All buckets begin alike: what they share is learnt by each from its own positions.
+    of_bucket = chance.uniform(-1, 1, (PIECE_FEATURES, width)) / np.sqrt(6 * 20)
+    features[:] = np.tile(of_bucket, (net_file.KING_BUCKETS, 1))
+    hidden_bias[:] = 0.1
     output[:] = chance.uniform(-1, 1, output.shape[1:]) / np.sqrt(2 * width)
     return parameters
+
+
+def tie_king_buckets(gradient, width):
+    """Gives all king buckets the same gradient, so that buckets that are equal stay so."""
+    features = parts(gradient, width)[0].view(net_file.KING_BUCKETS, PIECE_FEATURES, width)
+    features.copy_(features.sum(0, keepdim=True).expand_as(features))
 
 
 def init_from(parameters, width, nets):
@@ -67,22 +74,27 @@ def bits_of(numbers, count, step):
     return groups.reshape(len(numbers), count)
 
 
-def inputs(raw, dtype=torch.float32):
-    """Both perspectives of records, given as bytes [n, 32]: two of [n, 768], a 1 for each feature."""
+def king_buckets(kings):
+    """The king buckets for kings on squares as their players see them."""
+    return torch.tensor([net_file.king_bucket(square) for square in range(64)],
+                        device=kings.device)[kings]
+
+
+def inputs(raw):
+    """Both perspectives of records, given as bytes [n, 32]: two of [n, 32], the features in order,
+    and FEATURES where there are no more."""
     occupied = bits_of(raw[:, :8], 64, 1)
     place = (occupied.cumsum(1) - 1).clamp(0, 31)
     code = bits_of(raw[:, 8:24], 32, 4).gather(1, place)
     square = torch.arange(64, device=raw.device)
     foreign, kind = code >> 3, 64 * (code & 7)
-    mirror = [torch.where((king & 7) >= 4, 7, 0)[:, None] for king in (raw[:, 28].long(),
-                                                                      raw[:, 29].long())]
-    own = 384 * foreign + kind + (square ^ mirror[0])
-    other = 384 * (1 - foreign) + kind + (square ^ mirror[1] ^ 56)
-    perspectives = []
-    for features in (own, other):
-        ones = torch.zeros(len(raw), FEATURES, dtype=dtype, device=raw.device)
-        perspectives.append(ones.scatter_add_(1, features, occupied.to(dtype)))
-    return perspectives
+    kings = raw[:, 28].long(), raw[:, 29].long() ^ 56
+    mirror = [torch.where((king & 7) >= 4, 7, 0)[:, None] for king in kings]
+    first = [PIECE_FEATURES * king_buckets(king)[:, None] for king in kings]
+    own = first[0] + 384 * foreign + kind + (square ^ mirror[0])
+    other = first[1] + 384 * (1 - foreign) + kind + (square ^ mirror[1] ^ 56)
+    return [torch.where(occupied == 1, features, FEATURES).sort(1).values[:, :net_file.MAX_PIECES]
+            for features in (own, other)]
 
 
 def targets(raw, target, dtype=torch.float32):
@@ -102,8 +114,10 @@ def forward(parameters, width, raw):
     features, hidden_bias, output, output_bias = parts(parameters, width)
     bucket = buckets(raw)
     total = output_bias[bucket]
-    for perspective, weights in zip(inputs(raw, parameters.dtype), output.unbind(1)):
-        neurons = (perspective @ features + hidden_bias).clamp(0, 1)
+    rows = torch.cat([features, torch.zeros_like(features[:1])])
+    for perspective, weights in zip(inputs(raw), output.unbind(1)):
+        accumulator = torch.nn.functional.embedding_bag(perspective, rows, mode="sum") + hidden_bias
+        neurons = accumulator.clamp(0, 1)
         total = total + (neurons * neurons * weights[bucket]).sum(1)
     return total
 

@@ -9,9 +9,9 @@ usage: net_file.py NET          say what is in a net
 All numbers are little-endian. A net is a header of 64 bytes,
 
    0   4 bytes  "PNUE"
-   4   uint32   version of the format, 2
-   8   uint32   architecture, 2: (768 -> N) x 2 -> 1 x 8, squared clipped ReLU, the output by
-                number of pieces
+   4   uint32   version of the format, 3
+   8   uint32   architecture, 3: (4 x 768 -> N) x 2 -> 1 x 8, squared clipped ReLU, the feature
+                weights by king bucket, the output by number of pieces
   12   uint32   N, a multiple of 32
   16   uint32   QA, 255: what stands for 1 in the hidden layer
   20   uint32   QB: what stands for 1 in the output weights; the largest power of two with which
@@ -25,17 +25,20 @@ All numbers are little-endian. A net is a header of 64 bytes,
 
 then these arrays, each filled up with zeros to a multiple of 64 bytes:
 
-  int16 [768][N]  feature weights, the N of a feature side by side
-  int16 [N]       hidden biases
-  int16 [8][2][N] output weights of each bucket, of the side to move first
-  int32 [8]       output bias of each bucket
+  int16 [4 * 768][N]  feature weights of each king bucket, the N of a feature side by side
+  int16 [N]           hidden biases
+  int16 [8][2][N]     output weights of each output bucket, of the side to move first
+  int32 [8]           output bias of each output bucket
 
-A file of version 1 has architecture 1, one set of output weights [2][N] and one bias for all
-positions; it is read as eight buckets that are equal. The bucket of a position is (pieces - 2) / 4.
+Older files are read as if their buckets were equal. One of version 2 has architecture 2 and feature
+weights [768][N] for all positions; one of version 1 has architecture 1 and, besides, one set of
+output weights [2][N] and one bias. The output bucket of a position is (pieces - 2) / 4.
 
-The feature of a piece in a perspective is 384 * (it is the opponent's) + 64 * type + square:
-types from pawn 0 to king 5, squares from a1 0 to h8 63, turned upside down for Black and mirrored
-left to right when that player's own king stands on the files e to h. The score is
+The feature of a piece in a perspective is 768 * king bucket + 384 * (it is the opponent's) + 64 *
+type + square: types from pawn 0 to king 5, squares from a1 0 to h8 63, turned upside down for Black
+and mirrored left to right when that player's own king stands on the files e to h. The king bucket
+is 0 when that king stands on the files a, b, g or h of its first rank, 1 when on c to f, 2 on its
+second rank and 3 beyond. The score is
 
   accumulator[perspective] = hidden biases + feature weights of all pieces
   v                 = the accumulator clamped to 0 ... QA
@@ -51,10 +54,12 @@ import zlib
 
 import numpy as np
 
-MAGIC, VERSION, ARCHITECTURE, MIRRORED = b"PNUE", 2, 2, 1
+MAGIC, VERSION, ARCHITECTURE, MIRRORED = b"PNUE", 3, 3, 1
 HEADER = struct.Struct("<4s7IQ2I16x")
 QA = 255
-FEATURES = 768
+PIECE_FEATURES, KING_BUCKETS = 768, 4
+FEATURES = KING_BUCKETS * PIECE_FEATURES
+MAX_PIECES = 32
 BUCKETS = 8
 MAX_OUTPUT = 127
 MAX_SUM = 1_000_000_000
@@ -72,7 +77,7 @@ class Net:
     qb: int
     scale: int
     run: int
-    features: np.ndarray     # int16 [768][N]
+    features: np.ndarray     # int16 [4 * 768][N]
     hidden_bias: np.ndarray  # int16 [N]
     output: np.ndarray       # int16 [8][2][N]
     output_bias: np.ndarray  # int32 [8]
@@ -98,7 +103,8 @@ def quantised(features, hidden_bias, output, output_bias, scale, run=0):
     rows = np.rint(QA * np.asarray(features, np.float64)).astype(np.int64)
     bias = np.rint(QA * np.asarray(hidden_bias, np.float64)).astype(np.int64)
     # A king for each player and no more than 32 pieces: no accumulator goes beyond this.
-    reach = np.abs(bias) + np.sort(np.abs(rows), axis=0)[-32:].sum(axis=0)
+    by_bucket = np.abs(rows).reshape(KING_BUCKETS, PIECE_FEATURES, -1)
+    reach = np.abs(bias) + np.sort(by_bucket, axis=1)[:, -32:].sum(axis=1)
     if reach.max() > MAX_ACCUMULATOR:
         raise NetError(f"an accumulator could reach {reach.max()}, more than 16 bits hold")
     out = np.rint(qb * np.asarray(output, np.float64)).astype(np.int16)
@@ -126,7 +132,7 @@ def read(data):
         raise NetError("shorter than a header")
     magic, version, architecture, width, qa, qb, scale, flags, run, crc, size = HEADER.unpack_from(
         data)
-    if (magic, version, qa, flags) not in ((MAGIC, 1, QA, MIRRORED), (MAGIC, 2, QA, MIRRORED)) or (
+    if (magic, qa, flags) != (MAGIC, QA, MIRRORED) or not 1 <= version <= VERSION or (
             architecture != version):
         raise NetError("not a net, or of a version or architecture that is not known here")
     body = data[HEADER.size:]
@@ -137,9 +143,9 @@ def read(data):
     if width == 0 or width % 32:
         raise NetError(f"a width of {width} is not a multiple of 32")
     arrays, at = [], 0
-    sets = 1 if version == 1 else BUCKETS
-    for kind, shape in (("<i2", (FEATURES, width)), ("<i2", (width,)), ("<i2", (sets, 2, width)),
-                        ("<i4", (sets,))):
+    feature_sets, sets = 1 if version < 3 else KING_BUCKETS, 1 if version < 2 else BUCKETS
+    for kind, shape in (("<i2", (feature_sets * PIECE_FEATURES, width)), ("<i2", (width,)),
+                        ("<i2", (sets, 2, width)), ("<i4", (sets,))):
         count = int(np.prod(shape))
         if at + count * int(kind[-1]) > size:
             raise NetError("too short for its width")
@@ -147,9 +153,10 @@ def read(data):
         at += len(padded(arrays[-1]))
     if at != size:
         raise NetError("too long for its width")
+    features = np.tile(arrays[0], (KING_BUCKETS // feature_sets, 1))
     output = np.broadcast_to(arrays[2], (BUCKETS, 2, width)).copy()
     bias = np.broadcast_to(arrays[3], BUCKETS).copy()
-    return Net(qb, scale, run, arrays[0], arrays[1], output, bias)
+    return Net(qb, scale, run, features, arrays[1], output, bias)
 
 
 def truncated(numerator, denominator):
@@ -157,17 +164,24 @@ def truncated(numerator, denominator):
     return np.sign(numerator) * (np.abs(numerator) // denominator)
 
 
+def sum_of_rows(rows, perspective):
+    """For each position the sum of the rows of its features, given as in perspectives_of_fens()."""
+    rows = np.vstack([rows, np.zeros_like(rows[:1])])
+    total = np.zeros((len(perspective), rows.shape[1]), rows.dtype)
+    for features in np.asarray(perspective).T:
+        total += rows[features]
+    return total
+
+
 def accumulators(net, perspectives):
-    """Those of both perspectives [n][N]; a perspective [n][768] has a 1 for each active feature."""
-    # Exact: the sums are far below 2 ** 24.
-    rows = net.features.astype(np.float32)
-    return [(np.asarray(perspective, np.float32) @ rows).astype(np.int64) + net.hidden_bias
-            for perspective in perspectives]
+    """Those of both perspectives, [n][N]."""
+    rows = net.features.astype(np.int32)
+    return [sum_of_rows(rows, perspective) + net.hidden_bias for perspective in perspectives]
 
 
 def buckets_of(perspectives):
     """The output buckets of positions [n]: each piece is one feature of a perspective."""
-    return (np.asarray(perspectives[0]).sum(axis=1).astype(np.int64) - 2) // 4
+    return ((np.asarray(perspectives[0]) < FEATURES).sum(axis=1) - 2) // 4
 
 
 def integer_scores(net, perspectives):
@@ -190,10 +204,17 @@ def float_scores(net, perspectives):
     bucket = buckets_of(perspectives)
     total = net.output_bias[bucket] / (QA * net.qb)
     for number, perspective in enumerate(perspectives):
-        accumulator = np.asarray(perspective, np.float64) @ net.features + net.hidden_bias
+        rows = net.features.astype(np.float64)
+        accumulator = sum_of_rows(rows, perspective) + net.hidden_bias
         v = np.clip(accumulator / QA, 0, 1)
         total += (v * v * (net.output[bucket, number] / net.qb)).sum(axis=1)
     return total * net.scale
+
+
+def king_bucket(square):
+    """That of a perspective whose king stands on a square, as that player sees it."""
+    rank, file = divmod(square, 8)
+    return min(rank + 1, 3) if rank else int(2 <= file <= 5)
 
 
 def features_of_fen(fen):
@@ -213,19 +234,21 @@ def features_of_fen(fen):
     for white in (stm == "w", stm != "w"):
         flip = 0 if white else 56
         king = next(square for square, is_white, kind in pieces if kind == 5 and is_white == white)
+        first = PIECE_FEATURES * king_bucket(king ^ flip)
         if king % 8 >= 4:
             flip ^= 7
-        perspectives.append([384 * (is_white != white) + 64 * kind + (square ^ flip)
-                      for square, is_white, kind in pieces])
+        perspectives.append([first + 384 * (is_white != white) + 64 * kind + (square ^ flip)
+                             for square, is_white, kind in pieces])
     return perspectives
 
 
 def perspectives_of_fens(fens):
-    """Both perspectives of positions as arrays [n][768]."""
-    perspectives = np.zeros((2, len(fens), FEATURES), np.float32)
+    """Both perspectives of positions as arrays [n][32]: the features, and FEATURES where there are
+    no more."""
+    perspectives = np.full((2, len(fens), MAX_PIECES), FEATURES)
     for number, fen in enumerate(fens):
         for perspective, features in zip(perspectives, features_of_fen(fen)):
-            perspective[number, features] = 1
+            perspective[number, :len(features)] = features
     return perspectives
 
 
@@ -241,7 +264,7 @@ def main():
         print(f"{sys.argv[1]}: {error}", file=sys.stderr)
         return 1
     if len(sys.argv) == 2:
-        print(f"(768 mirrored -> {net.width}) x 2 -> 1 x {BUCKETS}, QA {QA}, QB {net.qb}, "
+        print(f"({KING_BUCKETS} x 768 mirrored -> {net.width}) x 2 -> 1 x {BUCKETS}, QA {QA}, QB {net.qb}, "
               f"scale {net.scale}, run {net.run:016x}, {len(data):,} bytes")
         return 0
     for line in sys.stdin:

@@ -18,6 +18,12 @@ unsigned mirror(unsigned king) {
     return (king & 7) >= 4 ? left_to_right : 0;
 }
 
+/// The first feature of the king bucket for a king's square, as its own side sees it.
+unsigned first_feature(unsigned king) {
+    return static_cast<unsigned>(engine::nnue::piece_feature_count
+                                 * engine::nnue::king_bucket_of[king]);
+}
+
 unsigned code_of(core::Piece piece, Color stm) {
     return static_cast<unsigned>(core::index_of(piece.type()))
          | (piece.color() == stm ? 0 : opponents);
@@ -50,6 +56,8 @@ Record record_of(const core::Position& position,
 Features features_of(const Record& record) {
     const unsigned own = mirror(record.king);
     const unsigned other = mirror(record.opponents_king) ^ upside_down;
+    const unsigned own_first = first_feature(record.king);
+    const unsigned other_first = first_feature(record.opponents_king ^ upside_down);
     Features features;
     std::size_t number = 0;
     for (auto rest = record.occupied; rest != 0; rest &= rest - 1, ++number) {
@@ -57,9 +65,10 @@ Features features_of(const Record& record) {
         const unsigned code = record.pieces[number / 2] >> (number % 2 * 4) & 15U;
         const unsigned type = 64 * (code & 7);
         const unsigned foreign = code & opponents ? 384 : 0;
-        features.of[0][number] = static_cast<std::uint16_t>(foreign + type + (square ^ own));
+        features.of[0][number] =
+            static_cast<std::uint16_t>(own_first + foreign + type + (square ^ own));
         features.of[1][number] =
-            static_cast<std::uint16_t>(384 - foreign + type + (square ^ other));
+            static_cast<std::uint16_t>(other_first + 384 - foreign + type + (square ^ other));
     }
     features.count = static_cast<int>(number);
     return features;

@@ -41,9 +41,9 @@ struct Features {
     std::array<std::array<std::uint16_t, 32>, 2> of{};
 };
 
-/// The features of a record. A feature is 384 * (the piece is the opponent's) + 64 * type +
-/// square; the square is turned upside down for Black, and left to right when the own king of
-/// the perspective stands on the files e to h.
+/// The features of a record. A feature is 768 * king bucket + 384 * (the piece is the opponent's) +
+/// 64 * type + square; the square is turned upside down for Black, and left to right when the own
+/// king of the perspective stands on the files e to h.
 Features features_of(const Record& record);
 
 }  // namespace train

@@ -29,6 +29,8 @@ import net_file
 MAX_WEIGHT = 504 / net_file.QA  # 32 of them and a bias fit 16 bits, QA standing for 1
 QUANTISED_FINETUNE = 0.03  # the last share of the steps: the hidden layer is fixed at integers, and
                         # the output layer, rounded too, learns to make up for it
+TIED = 0.5          # the first share of the steps of a training from nothing: the king buckets learn
+                    # the same, from all positions
 MAX_OUTPUT = 0.99   # so that 128 stands for 1 in the output weights, or more
 FIRST_RATE, LAST_RATE = 1e-3, 2.4e-6
 WARM_UP = 0.01          # of all steps
@@ -222,6 +224,8 @@ class Run:
         if not math.isfinite(loss):
             raise Refusal(f"the loss is no longer a number after {self.step} steps; "
                           "a smaller --rate helps")
+        if not settings.begin and self.step < TIED * self.steps:
+            model.tie_king_buckets(self.parameters.grad, settings.width)
         self.optimiser.param_groups[0]["lr"] = rate_at(self.step, self.steps, settings.rate)
         with torch.no_grad():
             output = model.parts(self.parameters, settings.width)[2]
@@ -576,7 +580,7 @@ def main():
         run.restore(state)
     out, folder = pathlib.Path(arguments.out), folder_of(arguments.out)
     folder.mkdir(parents=True, exist_ok=True)
-    print(f"(768 mirrored -> {settings.width}) x 2 -> 1 x {model.BUCKETS}, {run.steps:,} steps of {settings.batch:,} "
+    print(f"({net_file.KING_BUCKETS} x 768 mirrored -> {settings.width}) x 2 -> 1 x {model.BUCKETS}, {run.steps:,} steps of {settings.batch:,} "
           f"positions, wdl {settings.wdl}, "
           f"{'PyTorch on ' + trainer.device.type if settings.pure_torch else 'kernel'}, "
           f"{threads} threads", flush=True)

@@ -23,7 +23,11 @@ AccumulatorStack::AccumulatorStack(const Network& network,
     : network_{&network},
       kernels_{&kernels},
       entries_(plies),
-      values_{aligned_values(2 * plies * network.hidden_size())} {}
+      values_{aligned_values(2 * plies * network.hidden_size())},
+      refreshed_values_{aligned_values(perspective_count * network.hidden_size())} {
+    for (std::size_t i = 0; i < perspective_count; ++i)
+        std::copy_n(network.biases(), network.hidden_size(), refreshed_values(i));
+}
 
 void AccumulatorStack::reset(const Position& root) {
     entries_.front() = {};
@@ -53,16 +57,16 @@ Score AccumulatorStack::evaluate(std::size_t ply) {
     const Position& position = *entries_[ply].position;
     const Color stm = position.side_to_move();
     return forward(*network_, *kernels_, values(ply, stm), values(ply, ~stm),
-                   bucket_of(position.pieces().count()));
+                   output_bucket_of(position.pieces().count()));
 }
 
 Perspective AccumulatorStack::perspective(std::size_t ply, Color color) const {
     return perspective_of(color, entries_[ply].position->king(color));
 }
 
-/// Walks back to the nearest ply whose accumulator is computed. If the king has crossed to the
-/// other half of the board on the way, that perspective is refreshed after the crossing. Then the
-/// deltas are applied forwards, ply by ply, so that siblings find a near start.
+/// Walks back to the nearest ply whose accumulator is computed. If the king has moved to other
+/// features on the way, that perspective is refreshed after the move. Then the deltas are applied
+/// forwards, ply by ply, so that siblings find a near start.
 void AccumulatorStack::ensure_computed(std::size_t ply, Color color) {
     const auto index = core::index_of(color);
     const Perspective now = perspective(ply, color);
@@ -78,8 +82,31 @@ void AccumulatorStack::ensure_computed(std::size_t ply, Color color) {
         apply_delta(++from, color);
 }
 
+/// Computes the accumulator at a ply from that of the perspective's last refresh.
 void AccumulatorStack::refresh(std::size_t ply, Color color) {
-    refresh_accumulator(*network_, *entries_[ply].position, color, *kernels_, values(ply, color));
+    const Position& position = *entries_[ply].position;
+    const Perspective now = perspective(ply, color);
+    FeatureList added;
+    FeatureList removed;
+    for (const auto piece_color : core::both_colors) {
+        for (const auto type : core::all_piece_types) {
+            const auto add_to = [&](FeatureList& features, core::Bitboard squares) {
+                for (const auto square : squares)
+                    features.add(
+                        network_->feature_weights(feature_index(now, {piece_color, type}, square)));
+            };
+            core::Bitboard& before =
+                refreshed_pieces_[index_of(now)][core::index_of(piece_color)][core::index_of(type)];
+            const core::Bitboard pieces = position.pieces(piece_color, type);
+            add_to(added, pieces & ~before);
+            add_to(removed, before & ~pieces);
+            before = pieces;
+        }
+    }
+    Value* const refreshed = refreshed_values(index_of(now));
+    const std::size_t size = network_->hidden_size();
+    kernels_->update(refreshed, refreshed, added.rows(), removed.rows(), size);
+    std::copy_n(refreshed, size, values(ply, color));
     entries_[ply].is_computed[core::index_of(color)] = true;
 }
 

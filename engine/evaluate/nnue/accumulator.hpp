@@ -16,7 +16,9 @@
 namespace engine::nnue {
 
 /// The accumulators of the positions of one line of play, by ply. Updates are lazy: a move is only
-/// recorded, and the accumulator is computed when a position is evaluated. Belongs to one thread.
+/// recorded, and the accumulator is computed when a position is evaluated. Where a king's move
+/// changes all features, the last accumulator with those features is brought up to date instead of
+/// being computed from nothing. Belongs to one thread.
 class AccumulatorStack {
 public:
     /// For lines of that many plies. The network must outlive the stack.
@@ -40,8 +42,14 @@ private:
         std::array<bool, 2> is_computed{};
     };
 
+    /// Pieces by colour and type.
+    using Pieces = std::array<std::array<core::Bitboard, core::all_piece_types.size()>, 2>;
+
     Value* values(std::size_t ply, core::Color color) {
         return values_.get() + (2 * ply + core::index_of(color)) * network_->hidden_size();
+    }
+    Value* refreshed_values(std::size_t perspective) {
+        return refreshed_values_.get() + perspective * network_->hidden_size();
     }
     Perspective perspective(std::size_t ply, core::Color color) const;
     void ensure_computed(std::size_t ply, core::Color color);
@@ -54,6 +62,9 @@ private:
     const Kernels* kernels_;
     std::vector<Entry> entries_;
     AlignedValues values_;
+    /// For each perspective the pieces of its last refresh, and their accumulator.
+    std::array<Pieces, perspective_count> refreshed_pieces_{};
+    AlignedValues refreshed_values_;
     [[maybe_unused]] unsigned evaluations_ = 0;  ///< counted in debug builds
 };
 

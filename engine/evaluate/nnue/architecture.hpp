@@ -1,11 +1,15 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
-// The network: (768 -> N) x 2 -> 1 x 8, an efficiently updatable network (NNUE) with SCReLU
-// activation. Both perspectives share the feature weights W and the hidden biases b. The output
-// weights w and the output bias c are those of the position's bucket, by its number of pieces.
+// The network: (4 x 768 -> N) x 2 -> 1 x 8, an efficiently updatable network (NNUE) with SCReLU
+// activation. Both perspectives share the feature weights W and the hidden biases b. W has four
+// sets of 768 rows: a perspective uses that of its king bucket, by where its own king stands. The
+// output weights w and the output bias c are those of the position's output bucket, by its number
+// of pieces.
 //
 //   accumulator of a perspective   a = b + the rows of W of all active features
 //   hidden value                   h = clamp(a, 0, 1)^2
@@ -19,14 +23,25 @@
 // with divisions that truncate.
 namespace engine::nnue {
 
-inline constexpr std::size_t feature_count = 768;
+/// What a piece of a type and colour on a square can be.
+inline constexpr std::size_t piece_feature_count = 768;
+inline constexpr std::size_t king_bucket_count = 4;
+inline constexpr std::size_t feature_count = king_bucket_count * piece_feature_count;
 /// N is a multiple of the step, so that every kernel's vectors divide it.
 inline constexpr std::size_t max_hidden_size = 1'024;
 inline constexpr std::size_t hidden_size_step = 32;
 
-inline constexpr std::size_t bucket_count = 8;
+/// The king bucket of a perspective with its king on a square, 0 to 63 as that side sees it: on the
+/// first rank near a corner, as after castling, or in the middle; on the second; further up.
+inline constexpr std::array<std::uint8_t, 64> king_bucket_of = [] {
+    std::array<std::uint8_t, 64> buckets{0, 0, 1, 1, 1, 1, 0, 0, 2, 2, 2, 2, 2, 2, 2, 2};
+    std::fill(buckets.begin() + 16, buckets.end(), std::uint8_t{3});
+    return buckets;
+}();
+
+inline constexpr std::size_t output_bucket_count = 8;
 /// The output bucket of a position with this number of pieces, 2 to 32.
-constexpr std::size_t bucket_of(int pieces) {
+constexpr std::size_t output_bucket_of(int pieces) {
     return static_cast<std::size_t>((pieces - 2) / 4);
 }
 

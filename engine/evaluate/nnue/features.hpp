@@ -3,6 +3,7 @@
 #include <array>
 #include <cassert>
 #include <cstddef>
+#include <cstdint>
 
 #include "core/piece.hpp"
 #include "core/square.hpp"
@@ -13,25 +14,38 @@
 namespace engine::nnue {
 
 /// How one side sees the board: from its own first rank, and mirrored left to right when its king
-/// is on the files e to h, so that the network only sees kings on a to d.
+/// is on the files e to h, so that the network only sees kings on a to d; and with the weights for
+/// its king bucket.
 struct Perspective {
     core::Color color{};
     bool mirrored = false;
+    std::uint8_t king_bucket = 0;
     friend constexpr bool operator==(const Perspective&, const Perspective&) = default;
 };
 
-constexpr Perspective perspective_of(core::Color color, core::Square own_king) {
-    return {color, own_king.file() >= 4};
+inline constexpr std::size_t perspective_count = 2 * 2 * king_bucket_count;
+/// The number of a perspective, from 0 to perspective_count - 1.
+constexpr std::size_t index_of(Perspective perspective) {
+    return (2 * core::index_of(perspective.color) + (perspective.mirrored ? 1U : 0U))
+             * king_bucket_count
+         + perspective.king_bucket;
 }
 
-/// The index of the feature that a piece on a square activates: 384 for the opponent's pieces,
-/// plus 64 for each piece type before its own, plus the square as the perspective sees it.
+constexpr Perspective perspective_of(core::Color color, core::Square own_king) {
+    const auto seen = static_cast<std::size_t>(own_king.relative_square(color).index());
+    return {color, own_king.file() >= 4, king_bucket_of[seen]};
+}
+
+/// The index of the feature that a piece on a square activates: 768 for each king bucket before the
+/// perspective's, plus 384 for the opponent's pieces, plus 64 for each piece type before its own,
+/// plus the square as the perspective sees it.
 constexpr std::size_t feature_index(Perspective perspective,
                                     core::Piece piece,
                                     core::Square square) {
     const auto relative =
         static_cast<std::size_t>(square.relative_square(perspective.color).index());
-    return (piece.color() == perspective.color ? 0U : 384U) + 64 * core::index_of(piece.type())
+    return piece_feature_count * perspective.king_bucket
+         + (piece.color() == perspective.color ? 0U : 384U) + 64 * core::index_of(piece.type())
          + (perspective.mirrored ? relative ^ 7U : relative);
 }
 

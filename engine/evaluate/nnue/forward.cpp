@@ -61,7 +61,7 @@ Score evaluate(const Network& network, const Position& position, const Kernels& 
     AccumulatorPair accumulators;
     accumulators.refresh(network, position, kernels);
     return accumulators.score(network, kernels, position.side_to_move(),
-                              bucket_of(position.pieces().count()));
+                              output_bucket_of(position.pieces().count()));
 }
 
 Contributions contributions(const Network& network, const Position& position) {
@@ -70,7 +70,7 @@ Contributions contributions(const Network& network, const Position& position) {
     AccumulatorPair with;
     with.refresh(network, position, kernels);
     // The bucket stays: the output weights of another one would hide what the piece contributes.
-    const std::size_t bucket = bucket_of(position.pieces().count());
+    const std::size_t bucket = output_bucket_of(position.pieces().count());
     const Score score = with.score(network, kernels, stm, bucket);
     Contributions result;
     for (const auto square : position.pieces()) {

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t section_alignment = 64;
 constexpr std::size_t header_size = 64;
-constexpr std::uint32_t version = 2;
+constexpr std::uint32_t version = 3;
 constexpr std::uint32_t max_scale = 2'000;
 constexpr std::uint32_t mirrored = 1;
 constexpr std::uint32_t max_qb = 1U << 14;
@@ -44,11 +44,13 @@ struct Header {
     std::uint32_t scale = 0;
     std::uint64_t hash = 0;
     std::uint32_t checksum = 0;
-    std::size_t output_sets = 1;  ///< bucket_count, or 1 in files of version 1
+    std::size_t feature_sets = 1;  ///< king_bucket_count, or 1 in files before version 3
+    std::size_t output_sets = 1;   ///< output_bucket_count, or 1 in files of version 1
 };
 
-std::size_t body_size(std::size_t hidden_size, std::size_t output_sets) {
-    return padded(feature_count * hidden_size * sizeof(Value)) + padded(hidden_size * sizeof(Value))
+std::size_t body_size(std::size_t hidden_size, std::size_t feature_sets, std::size_t output_sets) {
+    return padded(feature_sets * piece_feature_count * hidden_size * sizeof(Value))
+         + padded(hidden_size * sizeof(Value))
          + padded(output_sets * 2 * hidden_size * sizeof(Value))
          + padded(output_sets * sizeof(std::int32_t));
 }
@@ -66,7 +68,8 @@ core::Result<Header> read_header(std::span<const std::byte> bytes) {
     // The architecture changed with the version of the format.
     if (header.u32() != file_version)
         return core::Error{"unsupported network architecture"};
-    const std::size_t output_sets = file_version == 1 ? 1 : bucket_count;
+    const std::size_t feature_sets = file_version < 3 ? 1 : king_bucket_count;
+    const std::size_t output_sets = file_version < 2 ? 1 : output_bucket_count;
     const auto hidden_size = header.u32();
     const auto file_qa = header.u32();
     const auto qb = header.u32();
@@ -80,11 +83,11 @@ core::Result<Header> read_header(std::span<const std::byte> bytes) {
     const auto sum = header.u32();
     const auto size = header.u32();
     const auto rest = bytes.subspan(header_size);
-    if (rest.size() != size || size != body_size(hidden_size, output_sets))
+    if (rest.size() != size || size != body_size(hidden_size, feature_sets, output_sets))
         return core::Error{"file is truncated or has trailing data"};
     if (core::crc32({reinterpret_cast<const char*>(rest.data()), rest.size()}) != sum)
         return core::Error{"checksum mismatch: the file is damaged"};
-    return Header{hidden_size, qb, scale, hash, sum, output_sets};
+    return Header{hidden_size, qb, scale, hash, sum, feature_sets, output_sets};
 }
 
 }  // namespace
@@ -100,7 +103,7 @@ core::Result<std::shared_ptr<const Network>> Network::read(std::span<const std::
     network->qb_ = static_cast<std::int32_t>(header->qb);
     network->scale_ = static_cast<std::int32_t>(header->scale);
     const std::size_t hidden_size = header->hidden_size;
-    const std::size_t rows = feature_count + 1 + 2 * bucket_count;
+    const std::size_t rows = feature_count + 1 + 2 * output_bucket_count;
     network->weights_ = aligned_values(rows * hidden_size);
     Value* values = network->weights_.get();
     core::ByteReader numbers{bytes};
@@ -110,18 +113,24 @@ core::Result<std::shared_ptr<const Network>> Network::read(std::span<const std::
             *values++ = static_cast<Value>(numbers.u16());
         numbers.align(section_alignment);
     };
-    read_values(feature_count * hidden_size);
+    const std::size_t feature_set_size = piece_feature_count * hidden_size;
+    read_values(header->feature_sets * feature_set_size);
+    // One set of feature weights stands for all king buckets.
+    for (std::size_t bucket = header->feature_sets; bucket < king_bucket_count; ++bucket)
+        values = std::copy_n(network->feature_weights(0), feature_set_size, values);
     read_values(hidden_size);
     read_values(header->output_sets * 2 * hidden_size);
     for (std::size_t bucket = 0; bucket < header->output_sets; ++bucket)
         network->output_biases_[bucket] = static_cast<std::int32_t>(numbers.u32());
-    // One set of outputs stands for all buckets.
-    for (std::size_t bucket = header->output_sets; bucket < bucket_count; ++bucket) {
+    // One set of outputs stands for all output buckets.
+    for (std::size_t bucket = header->output_sets; bucket < output_bucket_count; ++bucket) {
         values = std::copy_n(network->stm_weights(0), 2 * hidden_size, values);
         network->output_biases_[bucket] = network->output_biases_[0];
     }
-    bool fits = network->accumulators_fit();
-    for (std::size_t bucket = 0; bucket < bucket_count; ++bucket)
+    bool fits = true;
+    for (std::size_t bucket = 0; bucket < header->feature_sets; ++bucket)
+        fits = fits && network->accumulators_fit(bucket);
+    for (std::size_t bucket = 0; bucket < header->output_sets; ++bucket)
         fits = fits && network->outputs_fit(bucket);
     if (!fits)
         return core::Error{"weights are too large: the evaluation could overflow"};
@@ -129,11 +138,11 @@ core::Result<std::shared_ptr<const Network>> Network::read(std::span<const std::
 }
 
 /// Whether no position can overflow the sums of the output layer: every hidden value is at most qa.
-bool Network::outputs_fit(std::size_t bucket) const {
+bool Network::outputs_fit(std::size_t output_bucket) const {
     std::int64_t positive_sum = 0;
     std::int64_t negative_sum = 0;
     for (std::size_t i = 0; i < 2 * hidden_size_; ++i) {
-        const int weight = stm_weights(bucket)[i];
+        const int weight = stm_weights(output_bucket)[i];
         if (std::abs(weight) > max_output_weight)
             return false;
         (weight > 0 ? positive_sum : negative_sum) += std::abs(weight);
@@ -141,22 +150,29 @@ bool Network::outputs_fit(std::size_t bucket) const {
     if (std::max(positive_sum, negative_sum) > max_output_sum)
         return false;
     const std::int64_t max_output =
-        qa * max_output_sum + std::abs(std::int64_t{output_biases_[bucket]});
+        qa * max_output_sum + std::abs(std::int64_t{output_biases_[output_bucket]});
     return max_output * scale_ / (std::int64_t{qa} * qb_) <= std::numeric_limits<Score>::max();
 }
 
 /// Whether no position can overflow an accumulator: each of at most 32 pieces adds the weights of
 /// one feature on its square.
-bool Network::accumulators_fit() const {
+bool Network::accumulators_fit(std::size_t king_bucket) const {
     constexpr std::size_t squares = core::Square::count;
-    for (std::size_t i = 0; i < hidden_size_; ++i) {
-        std::array<int, squares> largest{};  // of the features on each square
-        for (std::size_t feature = 0; feature < feature_count; ++feature)
-            largest[feature % squares] =
-                std::max(largest[feature % squares], std::abs(int{feature_weights(feature)[i]}));
-        const auto end = largest.begin() + max_pieces;
-        std::nth_element(largest.begin(), end, largest.end(), std::greater<>{});
-        if (std::accumulate(largest.begin(), end, std::abs(int{biases()[i]})) > max_accumulator)
+    std::vector<int> largest(squares * hidden_size_);  // of the features on each square
+    for (std::size_t i = 0; i < piece_feature_count; ++i) {
+        const Value* const weights = feature_weights(king_bucket * piece_feature_count + i);
+        int* const on_square = &largest[i % squares * hidden_size_];
+        for (std::size_t neuron = 0; neuron < hidden_size_; ++neuron)
+            on_square[neuron] = std::max(on_square[neuron], std::abs(int{weights[neuron]}));
+    }
+    for (std::size_t neuron = 0; neuron < hidden_size_; ++neuron) {
+        std::array<int, squares> of_neuron{};
+        for (std::size_t square = 0; square < squares; ++square)
+            of_neuron[square] = largest[square * hidden_size_ + neuron];
+        const auto end = of_neuron.begin() + max_pieces;
+        std::nth_element(of_neuron.begin(), end, of_neuron.end(), std::greater<>{});
+        if (std::accumulate(of_neuron.begin(), end, std::abs(int{biases()[neuron]}))
+            > max_accumulator)
             return false;
     }
     return true;
@@ -175,7 +191,8 @@ core::Result<std::shared_ptr<const Network>> Network::load(const std::string& pa
     if (!file)
         return core::Error{"cannot be read"};
     // One byte more than the largest network shows that a file is too long.
-    std::vector<char> bytes(header_size + body_size(max_hidden_size, bucket_count) + 1);
+    std::vector<char> bytes(
+        header_size + body_size(max_hidden_size, king_bucket_count, output_bucket_count) + 1);
     file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     bytes.resize(static_cast<std::size_t>(file.gcount()));
     return read(std::as_bytes(std::span{bytes}));

@@ -17,8 +17,8 @@
 // The file of a network. All numbers are little-endian.
 //
 //   4 bytes   PNUE
-//   4         version of the format: 2
-//   4         architecture: 2, the one in architecture.hpp
+//   4         version of the format: 3
+//   4         architecture: 3, the one in architecture.hpp
 //   4         N, the hidden values of a perspective: a multiple of 32
 //   4         qa: 255
 //   4         qb
@@ -31,13 +31,15 @@
 //
 // and then, each padded with zeros to a multiple of 64 bytes:
 //
-//   W         768 rows of N 16-bit numbers, in the order of the features
+//   W         4 times 768 rows of N 16-bit numbers, in the order of the features
 //   b         N 16-bit numbers
-//   w         8 times 2 rows of N 16-bit numbers: for each bucket the side to move, the other side
+//   w         8 times 2 rows of N 16-bit numbers: for each output bucket the side to move, the
+//             other side
 //   c         8 32-bit numbers
 //
-// Files of version 1 and architecture 1 are read too: they have one pair of rows w and one number
-// c for all buckets.
+// Older files are read too. Those of version 2 and architecture 2 have 768 rows W for all king
+// buckets. Those of version 1 and architecture 1 have, besides, one pair of rows w and one number c
+// for all output buckets.
 namespace engine::nnue {
 
 /// The weights of a network. Immutable, so many threads may share it.
@@ -62,32 +64,32 @@ public:
         return weights_.get() + feature * hidden_size_;
     }
     const Value* biases() const { return weights_.get() + feature_count * hidden_size_; }
-    const Value* stm_weights(std::size_t bucket) const {
-        assert(bucket < bucket_count);
-        return biases() + (1 + 2 * bucket) * hidden_size_;
+    const Value* stm_weights(std::size_t output_bucket) const {
+        assert(output_bucket < output_bucket_count);
+        return biases() + (1 + 2 * output_bucket) * hidden_size_;
     }
-    const Value* ntm_weights(std::size_t bucket) const {
-        return stm_weights(bucket) + hidden_size_;
+    const Value* ntm_weights(std::size_t output_bucket) const {
+        return stm_weights(output_bucket) + hidden_size_;
     }
 
     /// The score in centipawns for the side to move, from the screlu_dot of both perspectives.
-    Score score_of(std::int32_t sum, std::size_t bucket) const {
-        const std::int64_t output = std::int64_t{sum} / qa + output_biases_[bucket];
+    Score score_of(std::int32_t sum, std::size_t output_bucket) const {
+        const std::int64_t output = std::int64_t{sum} / qa + output_biases_[output_bucket];
         return static_cast<Score>(output * scale_ / (std::int64_t{qa} * qb_));
     }
 
 private:
     Network() = default;
-    bool accumulators_fit() const;
-    bool outputs_fit(std::size_t bucket) const;
+    bool accumulators_fit(std::size_t king_bucket) const;
+    bool outputs_fit(std::size_t output_bucket) const;
 
     std::size_t hidden_size_ = 0;
     std::uint64_t hash_ = 0;
     std::uint32_t checksum_ = 0;
     std::int32_t qb_ = 1;
     std::int32_t scale_ = 1;
-    std::array<std::int32_t, bucket_count> output_biases_{};
-    AlignedValues weights_;  ///< the rows of W, then b, then the rows of w by bucket
+    std::array<std::int32_t, output_bucket_count> output_biases_{};
+    AlignedValues weights_;  ///< the rows of W, then b, then the rows of w by output bucket
 };
 
 }  // namespace engine::nnue

@@ -69,7 +69,8 @@ private:
     std::size_t compared_ = 0;
 };
 
-/// Moves of every kind: castling, en passant, promotion, king crossings, Chess960.
+/// Moves of every kind: castling, en passant, promotion, kings that go to other buckets and to the
+/// other half and come back, Chess960.
 const char* const fens[] = {
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -77,6 +78,7 @@ const char* const fens[] = {
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
     "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 2",
     "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1",
+    "4k3/pppppp2/8/8/8/8/2PPPPPP/3K4 w - - 0 1",
     "qbrnnkbr/pppppppp/8/8/8/8/PPPPPPPP/QBRNNKBR w HChc - 0 1",
 };
 
@@ -87,7 +89,7 @@ TEST_CASE("an incrementally updated accumulator equals a refreshed one, in every
     // 128 is the size of the network in the program; 32 and 160 fill vectors and blocks otherwise.
     const auto [hidden_size, depth] =
         GENERATE(table<std::uint32_t, std::size_t>({{32, 2}, {128, 3}, {160, 2}}));
-    const auto network = Network::read(tests::RandomNetwork{hidden_size, 1, 2}.file());
+    const auto network = Network::read(tests::RandomNetwork{hidden_size, 1, 3}.file());
     REQUIRE(network);
     const auto runnable = runnable_kernels();
     for (std::size_t i = 0; i < runnable.count; ++i) {

@@ -52,6 +52,16 @@ std::vector<std::pair<char, int>> active_features(const std::string& fen, bool b
     return pieces;
 }
 
+/// The king bucket of a perspective: 0 on the first rank's outer squares (its king is on the files a
+/// to d), 1 on the inner ones, 2 on the second rank, 3 beyond.
+std::size_t king_bucket_among(const std::vector<std::pair<char, int>>& features) {
+    for (const auto& [letter, square] : features) {
+        if (letter == 'K')
+            return square < 2 ? 0 : square < 8 ? 1 : square < 16 ? 2 : 3;
+    }
+    return 99;
+}
+
 /// The formula of architecture.hpp in floating point.
 double score_in_floating_point(const RandomNetwork& network, const std::string& fen) {
     const bool black_moves = fen.substr(fen.find(' ')).starts_with(" b");
@@ -60,11 +70,13 @@ double score_in_floating_point(const RandomNetwork& network, const std::string& 
     double output = network.output_biases[bucket] / (255.0 * network.qb);
     for (const bool other : {false, true}) {
         std::vector<double> hidden(network.biases.begin(), network.biases.end());
-        for (const auto& [letter, square] : active_features(fen, black_moves != other)) {
+        const auto features = active_features(fen, black_moves != other);
+        const std::size_t king_bucket = network.version < 3 ? 0 : king_bucket_among(features);
+        for (const auto& [letter, square] : features) {
             const bool opponent = letter >= 'a';
             const auto type = std::string{"PNBRQK"}.find(static_cast<char>(letter & ~0x20));
-            const std::size_t input =
-                (opponent ? 384 : 0) + 64 * type + static_cast<std::size_t>(square);
+            const std::size_t input = 768 * king_bucket + (opponent ? 384 : 0) + 64 * type
+                                    + static_cast<std::size_t>(square);
             for (std::size_t i = 0; i < network.hidden_size; ++i)
                 hidden[i] += network.weights[input * network.hidden_size + i];
         }
@@ -85,6 +97,8 @@ const char* const fens[] = {
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
     "2k5/8/8/8/8/8/8/3K4 w - - 0 1",
+    "r1bq1rk1/ppp2ppp/2n2n2/3pp3/3PP3/2N2N2/PPPK1PPP/R1BQ1B1R b - - 0 1",
+    "8/5pk1/6p1/8/4K3/1P6/8/8 w - - 0 1",
 };
 
 std::string reason_for(const std::vector<std::byte>& bytes) {
@@ -98,7 +112,7 @@ std::string reason_for(const std::vector<std::byte>& bytes) {
 TEST_CASE("the score is that of the formula in architecture.hpp", "[nnue]") {
     const auto hidden_size = GENERATE(32U, 64U, 96U, 256U);
     CAPTURE(hidden_size);
-    const auto version = GENERATE(1U, 2U);
+    const auto version = GENERATE(1U, 2U, 3U);
     const RandomNetwork random{hidden_size, 1, version};
     const auto network = Network::read(random.file());
     REQUIRE(network);
@@ -115,7 +129,7 @@ TEST_CASE("the score is that of the formula in architecture.hpp", "[nnue]") {
 TEST_CASE("all kernels give the same integers", "[nnue]") {
     const auto hidden_size = GENERATE(32U, 64U, 160U, 1'024U);
     CAPTURE(hidden_size);
-    const auto network = Network::read(RandomNetwork{hidden_size, 7, 2}.file());
+    const auto network = Network::read(RandomNetwork{hidden_size, 7, 3}.file());
     REQUIRE(network);
     const auto runnable = runnable_kernels();
     CHECK(runnable.kernels[runnable.count - 1] == &plain_kernels);
@@ -140,8 +154,8 @@ TEST_CASE("a file that is not a usable network is refused with the reason", "[nn
     };
     CHECK(reason_for({}) == "not a Parley network file");
     CHECK(changed(0, 'X') == "not a Parley network file");
-    CHECK(changed(4, 3) == "unsupported file format version 3 (expected 1 to 2)");
-    CHECK(changed(4, 0) == "unsupported file format version 0 (expected 1 to 2)");
+    CHECK(changed(4, 4) == "unsupported file format version 4 (expected 1 to 3)");
+    CHECK(changed(4, 0) == "unsupported file format version 0 (expected 1 to 3)");
     CHECK(changed(8, 2) == "unsupported network architecture");
     CHECK(changed(12, 31) == "unsupported network dimensions or quantisation");
     CHECK(changed(12, 64) == "file is truncated or has trailing data");
@@ -184,6 +198,15 @@ TEST_CASE("a network whose evaluation could overflow is refused", "[nnue]") {
         CHECK(Network::read(random.file()));
         random.biases[5] = static_cast<std::int16_t>(random.biases[5] < 0 ? -128 : 128);
         CHECK(reason_for(random.file()) == too_large);
+    }
+    SECTION("an accumulator beyond 16 bits in the last king bucket alone") {
+        RandomNetwork with_buckets{32, 1, 3};
+        with_buckets.biases[5] = 127;
+        for (std::size_t square = 10; square < 42; ++square)
+            with_buckets.weights[(3 * 768 + 640 + square) * 32 + 5] = 1'020;
+        CHECK(Network::read(with_buckets.file()));
+        with_buckets.biases[5] = 128;
+        CHECK(reason_for(with_buckets.file()) == too_large);
     }
     SECTION("a sum beyond 32 bits") {
         RandomNetwork wide{160};

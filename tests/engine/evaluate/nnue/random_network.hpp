@@ -33,7 +33,7 @@ inline std::uint32_t crc32(std::span<const std::byte> bytes) {
 }
 
 /// A network of random weights: as integers, and as the bytes of its file. Version 1 has one set of
-/// outputs, version 2 has eight.
+/// outputs, version 2 has eight, and version 3 has four sets of feature weights, too.
 struct RandomNetwork {
     explicit RandomNetwork(std::uint32_t hidden,
                            std::uint64_t seed = 1,
@@ -42,7 +42,7 @@ struct RandomNetwork {
           hidden_size{hidden},
           state_{seed} {
         const std::uint32_t output_sets = version == 1 ? 1 : 8;
-        draw(weights, 768 * hidden_size, 200);
+        draw(weights, (version < 3 ? 1 : 4) * 768 * hidden_size, 200);
         draw(biases, hidden_size, 100);
         // Large networks need smaller output weights, or their sum could overflow.
         draw(outputs, output_sets * 2 * hidden_size, hidden_size <= 256 ? 127 : 31);

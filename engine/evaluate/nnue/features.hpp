@@ -23,7 +23,7 @@ struct Perspective {
     friend constexpr bool operator==(const Perspective&, const Perspective&) = default;
 };
 
-inline constexpr std::size_t perspective_count = 2 * 2 * king_bucket_count;
+inline constexpr std::size_t perspective_count = 4 * king_bucket_count;
 /// The number of a perspective, from 0 to perspective_count - 1.
 constexpr std::size_t index_of(Perspective perspective) {
     return (2 * core::index_of(perspective.color) + (perspective.mirrored ? 1U : 0U))

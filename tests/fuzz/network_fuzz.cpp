@@ -1,7 +1,11 @@
 #include "engine/evaluate/nnue/network.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/crc32.hpp"
 
@@ -21,18 +25,43 @@ void put_number(std::string& bytes, std::size_t at, std::uint32_t number) {
         bytes[at + i] = static_cast<char>(number >> (8 * i) & 0xFF);
 }
 
-/// A file of the smallest network, 32 hidden values, with all weights zero.
-std::string zero_network() {
-    constexpr std::size_t payload = 768 * 32 * 2 + 64 + 128 + 64;
-    std::string bytes(header_size + payload, '\0');
-    bytes.replace(0, 4, "PNUE");
+/// Writes the checksum that fits the bytes.
+void seal(std::string& bytes) {
+    put_number(bytes, checksum_at, core::crc32(std::string_view{bytes}.substr(header_size)));
+}
+
+/// A network file, and where its parts begin.
+struct File {
+    std::string bytes;
+    std::vector<std::size_t> parts;
+};
+
+/// The file of the smallest network, 32 hidden values, with all weights zero: of version 1, which has
+/// one set of weights, or of version 3, which has them for all buckets.
+File zero_network(std::uint32_t version) {
+    using namespace engine::nnue;
+    const std::size_t feature_sets = version < 3 ? 1 : king_bucket_count;
+    const std::size_t output_sets = version < 2 ? 1 : output_bucket_count;
+    File file;
+    file.bytes.resize(header_size);
+    file.bytes.replace(0, 4, "PNUE");
     std::size_t at = 4;
-    for (const std::uint32_t number : {1U, 1U, 32U, 255U, 64U, 400U, 1U}) {
-        put_number(bytes, at, number);
+    for (const std::uint32_t number : {version, version, 32U, 255U, 64U, 400U, 1U}) {
+        put_number(file.bytes, at, number);
         at += 4;
     }
-    put_number(bytes, size_at, payload);
-    return bytes;
+    file.parts.push_back(0);
+    // Feature weights, hidden biases, output weights and output biases, each a multiple of 64 bytes.
+    for (const std::size_t size : {feature_sets * piece_feature_count * 64, std::size_t{64},
+                                   output_sets * 128, std::size_t{64}}) {
+        file.parts.push_back(file.bytes.size());
+        file.bytes.resize(file.bytes.size() + size);
+    }
+    put_number(file.bytes, size_at, static_cast<std::uint32_t>(file.bytes.size() - header_size));
+    seal(file.bytes);
+    require(static_cast<bool>(Network::read(std::as_bytes(std::span{file.bytes}))),
+            "a valid file is read");
+    return file;
 }
 
 void check(std::string_view bytes) {
@@ -47,17 +76,21 @@ void check(std::string_view bytes) {
 
 }  // namespace
 
-/// The input as a file of its own; and laid over the header and over the output weights of a valid
-/// file whose checksum is right, which leads behind the first checks.
+/// The input as a file of its own; and laid over each part of valid files whose checksum is right,
+/// which leads behind the first checks.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const auto input = tests::text_of(data, size);
     check(input);
-    for (const bool at_end : {false, true}) {
-        auto bytes = zero_network();
-        const auto length = std::min(input.size(), checksum_at);
-        bytes.replace(at_end ? bytes.size() - length : 0, length, input.substr(0, length));
-        put_number(bytes, checksum_at, core::crc32(std::string_view{bytes}.substr(header_size)));
-        check(bytes);
+    for (const std::uint32_t version : {1U, 3U}) {
+        const File file = zero_network(version);
+        for (const std::size_t part : file.parts) {
+            auto bytes = file.bytes;
+            const auto end = part == 0 ? checksum_at : bytes.size();
+            const auto length = std::min(input.size(), end - part);
+            bytes.replace(part, length, input.substr(0, length));
+            seal(bytes);
+            check(bytes);
+        }
     }
     return 0;
 }

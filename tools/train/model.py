@@ -34,7 +34,7 @@ def fresh_parameters(width, seed):
     chance = np.random.Generator(np.random.PCG64(seed))
     parameters = np.zeros(parameter_count(width), np.float32)
     features, hidden_bias, output, _ = parts(parameters, width)
-    # All buckets begin alike: what they share is learnt by each from its own positions.
+    # All buckets begin alike.
     of_bucket = chance.uniform(-1, 1, (PIECE_FEATURES, width)) / np.sqrt(6 * 20)
     features[:] = np.tile(of_bucket, (net_file.KING_BUCKETS, 1))
     hidden_bias[:] = 0.1

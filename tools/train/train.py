@@ -78,7 +78,8 @@ def read_arguments():
     add("--out", required=True, metavar="NET.nnue", help="the net's file")
     add("--width", type=int, metavar="N",
         help="hidden size: neurons of a perspective, a multiple of 32 (default 64); they want about "
-        "500 to 1000 positions for each of their 768 weights: 64 neurons 25 to 50 million")
+        "500 to 1000 positions for each of their 768 weights in a king bucket: 64 neurons 25 to 50 "
+        "million")
     add("--epochs", type=float, metavar="N", help="passes over the data (default "
         f"{EPOCHS}, and {MIN_STEPS} steps at the least)")
     add("--positions-seen", type=float, metavar="N", help="the same as a number: 2e9")
@@ -539,8 +540,8 @@ def load_data(arguments, settings, state, library, threads):
     print(f"in these games a score of {data.fitted_scale(records.train):.0f} is worth 73 % of the "
           "points")
     if len(records.train) < 100 * 768 * settings.width:
-        print(f"note: {len(records.train) / (768 * settings.width):.0f} positions for each weight; "
-              "the net wants 500 and more")
+        print(f"note: {len(records.train) / (768 * settings.width):.0f} positions for each weight "
+              "of a king bucket; the net wants 500 and more")
     return records
 
 

@@ -24,9 +24,9 @@ AccumulatorStack::AccumulatorStack(const Network& network,
       kernels_{&kernels},
       entries_(plies),
       values_{aligned_values(2 * plies * network.hidden_size())},
-      refreshed_values_{aligned_values(perspective_count * network.hidden_size())} {
+      cached_values_{aligned_values(perspective_count * network.hidden_size())} {
     for (std::size_t i = 0; i < perspective_count; ++i)
-        std::copy_n(network.biases(), network.hidden_size(), refreshed_values(i));
+        std::copy_n(network.biases(), network.hidden_size(), cached_values(i));
 }
 
 void AccumulatorStack::reset(const Position& root) {
@@ -82,7 +82,8 @@ void AccumulatorStack::ensure_computed(std::size_t ply, Color color) {
         apply_delta(++from, color);
 }
 
-/// Computes the accumulator at a ply from that of the perspective's last refresh.
+/// Computes the accumulator at a ply from that of the perspective's last refresh, which it replaces
+/// in the cache.
 void AccumulatorStack::refresh(std::size_t ply, Color color) {
     const Position& position = *entries_[ply].position;
     const Perspective now = perspective(ply, color);
@@ -96,17 +97,17 @@ void AccumulatorStack::refresh(std::size_t ply, Color color) {
                         network_->feature_weights(feature_index(now, {piece_color, type}, square)));
             };
             core::Bitboard& before =
-                refreshed_pieces_[index_of(now)][core::index_of(piece_color)][core::index_of(type)];
+                cached_pieces_[index_of(now)][core::index_of(piece_color)][core::index_of(type)];
             const core::Bitboard pieces = position.pieces(piece_color, type);
             add_to(added, pieces & ~before);
             add_to(removed, before & ~pieces);
             before = pieces;
         }
     }
-    Value* const refreshed = refreshed_values(index_of(now));
+    Value* const cached = cached_values(index_of(now));
     const std::size_t size = network_->hidden_size();
-    kernels_->update(refreshed, refreshed, added.rows(), removed.rows(), size);
-    std::copy_n(refreshed, size, values(ply, color));
+    kernels_->update(cached, cached, added.rows(), removed.rows(), size);
+    std::copy_n(cached, size, values(ply, color));
     entries_[ply].is_computed[core::index_of(color)] = true;
 }
 

@@ -16,9 +16,9 @@
 namespace engine::nnue {
 
 /// The accumulators of the positions of one line of play, by ply. Updates are lazy: a move is only
-/// recorded, and the accumulator is computed when a position is evaluated. Where a king's move
-/// changes all features, the last accumulator with those features is brought up to date instead of
-/// being computed from nothing. Belongs to one thread.
+/// recorded, and the accumulator is computed when a position is evaluated. A refresh cache (Finny
+/// tables) serves king moves that change all features: the last accumulator with the new ones is
+/// brought up to date instead of being computed from nothing. Belongs to one thread.
 class AccumulatorStack {
 public:
     /// For lines of that many plies. The network must outlive the stack.
@@ -48,8 +48,8 @@ private:
     Value* values(std::size_t ply, core::Color color) {
         return values_.get() + (2 * ply + core::index_of(color)) * network_->hidden_size();
     }
-    Value* refreshed_values(std::size_t perspective) {
-        return refreshed_values_.get() + perspective * network_->hidden_size();
+    Value* cached_values(std::size_t perspective) {
+        return cached_values_.get() + perspective * network_->hidden_size();
     }
     Perspective perspective(std::size_t ply, core::Color color) const;
     void ensure_computed(std::size_t ply, core::Color color);
@@ -62,9 +62,9 @@ private:
     const Kernels* kernels_;
     std::vector<Entry> entries_;
     AlignedValues values_;
-    /// For each perspective the pieces of its last refresh, and their accumulator.
-    std::array<Pieces, perspective_count> refreshed_pieces_{};
-    AlignedValues refreshed_values_;
+    /// The refresh cache: for each perspective the pieces of its last refresh, and their accumulator.
+    std::array<Pieces, perspective_count> cached_pieces_{};
+    AlignedValues cached_values_;
     [[maybe_unused]] unsigned evaluations_ = 0;  ///< counted in debug builds
 };
 

@@ -23,7 +23,7 @@
 // with divisions that truncate.
 namespace engine::nnue {
 
-/// What a piece of a type and colour on a square can be.
+/// For each king bucket: own or opponent's piece, 6 types, 64 squares.
 inline constexpr std::size_t piece_feature_count = 768;
 inline constexpr std::size_t king_bucket_count = 4;
 inline constexpr std::size_t feature_count = king_bucket_count * piece_feature_count;
@@ -31,8 +31,9 @@ inline constexpr std::size_t feature_count = king_bucket_count * piece_feature_c
 inline constexpr std::size_t max_hidden_size = 1'024;
 inline constexpr std::size_t hidden_size_step = 32;
 
-/// The king bucket of a perspective with its king on a square, 0 to 63 as that side sees it: on the
-/// first rank near a corner, as after castling, or in the middle; on the second; further up.
+/// The king bucket of a perspective by its king's square, 0 to 63 as that side sees it: 0 on the
+/// files a, b, g and h of the first rank, as after castling; 1 on its other files; 2 on the second
+/// rank; 3 further up.
 inline constexpr std::array<std::uint8_t, 64> king_bucket_of = [] {
     std::array<std::uint8_t, 64> buckets{0, 0, 1, 1, 1, 1, 0, 0, 2, 2, 2, 2, 2, 2, 2, 2};
     std::fill(buckets.begin() + 16, buckets.end(), std::uint8_t{3});

@@ -23,6 +23,7 @@ struct Perspective {
     friend constexpr bool operator==(const Perspective&, const Perspective&) = default;
 };
 
+/// Two colours, mirrored or not, each with all king buckets.
 inline constexpr std::size_t perspective_count = 4 * king_bucket_count;
 /// The number of a perspective, from 0 to perspective_count - 1.
 constexpr std::size_t index_of(Perspective perspective) {

@@ -6,10 +6,12 @@ usage: run.py PARLEY KERNEL
 Exit status 77 when this interpreter lacks what training needs.
 """
 import contextlib
+import fractions
 import hashlib
 import importlib.util
 import io
 import json
+import math
 import os
 import pathlib
 import random
@@ -58,7 +60,8 @@ class Folder:
         self.path = pathlib.Path(self.folder.name)
         self.games = self.path / "games"
         self.play(self.games, GAMES)
-        self.data = data.load(LIBRARY, [(path, None) for path in data.files_of([self.games])], 2)
+        self.data = data.load(LIBRARY, [(path, None) for path in data.files_of([self.games])], 2,
+                              smoothed=True)
 
     @staticmethod
     def play(folder, count):
@@ -140,7 +143,15 @@ class Game:
             at += 4
         self.bytes = data[begin:at + 4]
 
-    def records(self):
+    def smoothed_score(self, index):
+        """The mean of the scores of a move, twice, and of those before and after it, unless they
+        are known wins; halves are rounded away from 0."""
+        around = [score for _, score in self.moves[max(0, index - 1):index + 2]
+                  if abs(score) < 2_000] + [self.moves[index][1]]
+        mean = fractions.Fraction(sum(around), len(around))
+        return (1 if mean > 0 else -1) * math.floor(abs(mean) + fractions.Fraction(1, 2))
+
+    def records(self, smoothed):
         """The training positions."""
         board, white, found = dict(self.board), self.white_begins, []
         for ply, (move, score) in enumerate(self.moves, self.first_ply):
@@ -149,6 +160,7 @@ class Game:
             noisy = kind in (1, 3) or (to in board and not castling)
             if (ply >= 16 and not noisy and abs(score) < 2_000 and len(board) >= 5
                     and not in_check(board, white)):
+                score = self.smoothed_score(ply - self.first_ply) if smoothed else score
                 found.append(record_of(board, white, score, self.result))
             piece = board.pop(start)
             if castling:
@@ -245,12 +257,13 @@ class Games(unittest.TestCase):
 
     def test_records_are_the_positions_that_teach_something_as_their_player_sees_them(self):
         whole = b"".join(path.read_bytes() for path in sorted(HERE.games.glob("*.vf")))
-        records, decoded = LIBRARY.decode(whole, 2)
-        expected = np.concatenate([game.records() for game in games_of(whole)])
-        self.assertGreater(len(expected), 20 * GAMES)
-        records["validation"] = 0
-        self.assertEqual(records.tobytes(), expected.tobytes())
-        self.assertEqual(decoded.plies, sum(len(game.moves) for game in games_of(whole)))
+        for smoothed in (False, True):
+            records, decoded = LIBRARY.decode(whole, 2, smoothed)
+            expected = np.concatenate([game.records(smoothed) for game in games_of(whole)])
+            self.assertGreater(len(expected), 20 * GAMES)
+            records["validation"] = 0
+            self.assertEqual(records.tobytes(), expected.tobytes())
+            self.assertEqual(decoded.plies, sum(len(game.moves) for game in games_of(whole)))
 
     def test_a_game_is_as_a_whole_for_training_or_for_validation(self):
         whole = next(HERE.games.glob("*.vf")).read_bytes()

@@ -101,13 +101,14 @@ def ahead(pool, function, items, count):
             waiting.append((following, pool.submit(function, following)))
 
 
-def load(kernel, sources, threads):
+def load(kernel, sources, threads, smoothed=False):
     """Reads files; from a pair of a path and a number of bytes no more than those are read. A game
-    that is cut off, as by a program that is writing it, ends its file with a warning."""
+    that is cut off, as by a program that is writing it, ends its file with a warning. Scores are
+    those that the searches found, or smoothed (decode.hpp)."""
     def read(source):
         path, size = source
         data = checked(path)[:size]
-        records, decoded = kernel.decode(data, VALIDATION)
+        records, decoded = kernel.decode(data, VALIDATION, smoothed)
         digest = hashlib.sha256(memoryview(data)[:decoded.bytes]).hexdigest()
         return [path, decoded.bytes, digest], records, decoded
 

@@ -8,6 +8,10 @@
 
 namespace train {
 
+/// The scores of the records: those that the searches found; or smoothed, the mean of the scores of
+/// the ply, twice, and of the plies before and after it, as far as they are below a known win.
+enum class Scores : std::int32_t { searched, smoothed };
+
 /// What was found in the bytes of a file of games. kernel.py has the same members.
 struct Decoded {
     std::int64_t games = 0;
@@ -21,6 +25,6 @@ struct Decoded {
 /// Replays games by the rules and writes a record for each position that satisfies
 /// engine::datagen::is_training_position(), at most one for four bytes. One game in `one_in`, chosen
 /// by a hash of its bytes, is marked for validation.
-Decoded decode(std::string_view bytes, std::uint64_t one_in, Record* records);
+Decoded decode(std::string_view bytes, std::uint64_t one_in, Scores scores, Record* records);
 
 }  // namespace train

@@ -13,10 +13,11 @@ extern "C" {
 void train_decode(const char* bytes,
                   std::int64_t size,
                   std::int64_t one_in,
+                  train::Scores scores,
                   train::Record* records,
                   train::Decoded* decoded) {
     *decoded = train::decode({bytes, static_cast<std::size_t>(size)},
-                             static_cast<std::uint64_t>(one_in), records);
+                             static_cast<std::uint64_t>(one_in), scores, records);
 }
 
 /// Returns false and writes nothing if the text is no FEN.

@@ -67,7 +67,7 @@ class Kernel:
             raise KernelError(f"the trainer's C++ part cannot be loaded: {error}") from error
         lib, p, i64, i32 = self.native, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int
         for name, result, arguments in (
-                ("train_decode", None, [p, i64, i64, p, p]),
+                ("train_decode", None, [p, i64, i64, i32, p, p]),
                 ("train_read_fen", ctypes.c_bool, [ctypes.c_char_p, p]),
                 ("train_features", i32, [p, p, p]),
                 ("train_draw", None, [ctypes.c_uint64, i64, i64, i64, p]),
@@ -77,11 +77,12 @@ class Kernel:
             function = getattr(lib, name)
             function.restype, function.argtypes = result, arguments
 
-    def decode(self, data, one_in):
-        """The training positions of a file's bytes as records, and what was found beside them."""
+    def decode(self, data, one_in, smoothed=False):
+        """The training positions of a file's bytes as records, and what was found beside them.
+        Their scores are those that the searches found, or smoothed (decode.hpp)."""
         records = np.empty(len(data) // 4 + 1, RECORD)
         decoded = Decoded()
-        self.native.train_decode(data, len(data), one_in, pointer(records),
+        self.native.train_decode(data, len(data), one_in, smoothed, pointer(records),
                                  ctypes.addressof(decoded))
         return records[:decoded.records].copy(), decoded
 

@@ -524,7 +524,7 @@ def load_data(arguments, settings, state, library, threads):
         sources = [(path, size) for path, size, _ in state["sources"]]
     else:
         sources = [(path, None) for path in data.files_of(arguments.folders)]
-    records = data.load(library, sources, threads)
+    records = data.load(library, sources, threads, smoothed=True)
     print(records)
     for warning in records.warnings:
         print(f"  {warning}")

@@ -228,14 +228,15 @@ const tests = {
 
     async "Parley plays by its clock, answers the offer of a draw, and has a rematch at once"() {
         const player = await open(server.port, "/");
-        await startGame(player, "engine", "white", "3+2");
+        // Parley thinks 14 seconds about a move at most.
+        await startGame(player, "engine", "white", [1, 1, 1, 1]);
         await player.choose("E2", "E4");
         await until(async () => (await player.moves()).length === 2, "the engine's move");
         await player.waitForText("status", /Your move/);
         await player.choose("D2", "D4");
         await until(async () => (await player.moves()).length === 4, "the engine's second move");
         const left = await seconds(player, "upper");
-        check(left > 120 && left <= 184, `Parley has ${left} seconds left`);
+        check(left > 30 && left <= 62, `Parley has ${left} seconds left`);
         await until(() => runs(player, "lower"), "our clock");
         await player.page.locator("#draw").click();
         await player.waitForText("offer-text", /Parley declines the draw/);
@@ -246,7 +247,7 @@ const tests = {
         await until(async () => (await player.moves()).length === 1, "Parley's first move");
         check(await player.page.locator(".square").first().getAttribute("data-square") === "H1",
               "the board is not flipped");
-        check(await seconds(player, "lower") === 180, "the clock has run");
+        check(await seconds(player, "lower") === 60, "the clock has run");
     },
 
     async "the clocks are named, and without motion they show no tenths"() {

@@ -40,7 +40,7 @@ engine::Score smoothed_score(const std::vector<engine::datagen::RecordedMove>& m
 
 }  // namespace
 
-Decoded decode(std::string_view bytes, std::uint64_t one_in, Scores scores, Record* records) {
+Decoded decode(std::string_view bytes, const Decoding& decoding, Record* records) {
     Decoded decoded;
     engine::datagen::GameReader reader{bytes};
     while (!reader.at_end()) {
@@ -55,10 +55,11 @@ Decoded decode(std::string_view bytes, std::uint64_t one_in, Scores scores, Reco
         for (std::size_t ply = 0; ply < game->moves.size(); ++ply) {
             const auto& recorded = game->moves[ply];
             if (engine::datagen::is_training_position(position, recorded)) {
-                const engine::Score score =
-                    scores == Scores::smoothed ? smoothed_score(game->moves, ply) : recorded.score;
+                const engine::Score score = decoding.scores == Scores::smoothed
+                                              ? smoothed_score(game->moves, ply)
+                                              : recorded.score;
                 Record record = record_of(position, score, game->result);
-                record.validation = hash % one_in == 0 ? 1 : 0;
+                record.validation = hash % static_cast<std::uint64_t>(decoding.one_in) == 0 ? 1 : 0;
                 records[decoded.records++] = record;
             }
             position = position.after(recorded.move);

@@ -12,6 +12,13 @@ namespace train {
 /// the ply, twice, and of the plies before and after it, as far as they are below a known win.
 enum class Scores : std::int32_t { searched, smoothed };
 
+/// How games become records. kernel.py has the same members.
+struct Decoding {
+    /// One game in so many, chosen by a hash of its bytes, is marked for validation.
+    std::int64_t one_in = 1;
+    Scores scores = Scores::searched;
+};
+
 /// What was found in the bytes of a file of games. kernel.py has the same members.
 struct Decoded {
     std::int64_t games = 0;
@@ -23,8 +30,7 @@ struct Decoded {
 };
 
 /// Replays games by the rules and writes a record for each position that satisfies
-/// engine::datagen::is_training_position(), at most one for four bytes. One game in `one_in`, chosen
-/// by a hash of its bytes, is marked for validation.
-Decoded decode(std::string_view bytes, std::uint64_t one_in, Scores scores, Record* records);
+/// engine::datagen::is_training_position(), at most one for four bytes.
+Decoded decode(std::string_view bytes, const Decoding& decoding, Record* records);
 
 }  // namespace train

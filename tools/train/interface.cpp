@@ -12,12 +12,10 @@ extern "C" {
 
 void train_decode(const char* bytes,
                   std::int64_t size,
-                  std::int64_t one_in,
-                  train::Scores scores,
+                  const train::Decoding* decoding,
                   train::Record* records,
                   train::Decoded* decoded) {
-    *decoded = train::decode({bytes, static_cast<std::size_t>(size)},
-                             static_cast<std::uint64_t>(one_in), scores, records);
+    *decoded = train::decode({bytes, static_cast<std::size_t>(size)}, *decoding, records);
 }
 
 /// Returns false and writes nothing if the text is no FEN.

@@ -16,6 +16,11 @@ RECORD = np.dtype([("occupied", "<u8"), ("pieces", "u1", 16), ("score", "<i2"), 
 assert RECORD.itemsize == 32
 
 
+class Decoding(ctypes.Structure):
+    """train::Decoding of decode.hpp."""
+    _fields_ = [("one_in", ctypes.c_int64), ("scores", ctypes.c_int32)]
+
+
 class Decoded(ctypes.Structure):
     """train::Decoded of decode.hpp."""
     _fields_ = [("games", ctypes.c_int64), ("plies", ctypes.c_int64), ("records", ctypes.c_int64),
@@ -67,7 +72,7 @@ class Kernel:
             raise KernelError(f"the trainer's C++ part cannot be loaded: {error}") from error
         lib, p, i64, i32 = self.native, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int
         for name, result, arguments in (
-                ("train_decode", None, [p, i64, i64, i32, p, p]),
+                ("train_decode", None, [p, i64, p, p, p]),
                 ("train_read_fen", ctypes.c_bool, [ctypes.c_char_p, p]),
                 ("train_features", i32, [p, p, p]),
                 ("train_draw", None, [ctypes.c_uint64, i64, i64, i64, p]),
@@ -81,8 +86,9 @@ class Kernel:
         """The training positions of a file's bytes as records, and what was found beside them.
         Their scores are those that the searches found, or smoothed (decode.hpp)."""
         records = np.empty(len(data) // 4 + 1, RECORD)
+        decoding = Decoding(one_in=one_in, scores=1 if smoothed else 0)
         decoded = Decoded()
-        self.native.train_decode(data, len(data), one_in, smoothed, pointer(records),
+        self.native.train_decode(data, len(data), ctypes.addressof(decoding), pointer(records),
                                  ctypes.addressof(decoded))
         return records[:decoded.records].copy(), decoded
 

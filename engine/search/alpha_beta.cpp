@@ -272,9 +272,9 @@ std::optional<Score> Worker::razoring(StackEntry& ss, SearchArgs args, const Nod
 /// will be above beta too.
 std::optional<Score> Worker::null_move_pruning(StackEntry& ss, SearchArgs args, const Node& node) {
     const bool last_was_null = ss.ply > 0 && !parent(ss).move;
-    if (args.depth < parameters::nmp_depth || last_was_null || node.eval < args.beta
-        || ss.static_eval < args.beta - parameters::nmp_static_margin || is_decisive(args.beta)
-        || !null_move_allowed(ss.position, args.depth))
+    if (args.depth < parameters::nmp_depth || last_was_null || ss.ply < null_move_min_ply_
+        || node.eval < args.beta || ss.static_eval < args.beta - parameters::nmp_static_margin
+        || is_decisive(args.beta) || !null_move_allowed(ss.position, args.depth))
         return std::nullopt;
     if (node.tt && node.tt->bound() == Bound::upper && node.tt->score() < args.beta)
         return std::nullopt;
@@ -290,8 +290,25 @@ std::optional<Score> Worker::null_move_pruning(StackEntry& ss, SearchArgs args, 
         return draw;
     if (score < args.beta)
         return std::nullopt;
+    const bool verified = null_move_verified(ss, args, reduction);
+    if (stopped_)
+        return draw;
+    if (!verified)
+        return std::nullopt;
     // A mate after a null move is not proven.
     return is_decisive(score) ? args.beta : score;
+}
+
+/// Whether a deep null move cutoff holds in a search that makes no null move in its upper part. In
+/// zugzwang it does not, and deeper iterations would never see that.
+bool Worker::null_move_verified(StackEntry& ss, SearchArgs args, int reduction) {
+    if (args.depth < parameters::nmp_verification_depth || null_move_min_ply_ > 0)
+        return true;
+    const int depth = args.depth - reduction;
+    null_move_min_ply_ = ss.ply + std::max(1, 3 * depth / 4);
+    const Score score = search<NodeType::non_pv>(ss, {depth, args.beta - 1, args.beta, false});
+    null_move_min_ply_ = 0;
+    return score >= args.beta;
 }
 
 /// Singular extension: searches the node without the TT move. If every other move is clearly worse,

@@ -27,6 +27,7 @@ PARLEY_TUNABLE(nmp_score_divisor, 200, 80, 400, 20);
 PARLEY_TUNABLE(nmp_max_by_score, 3, 1, 6, 1);
 PARLEY_TUNABLE(nmp_static_margin, 20, 0, 80, 8);
 PARLEY_TUNABLE(nmp_single_piece_depth, 8, 4, 14, 1);
+PARLEY_TUNABLE(nmp_verification_depth, 14, 8, 20, 1);
 PARLEY_TUNABLE(iir_depth, 4, 2, 8, 1);
 // Hindsight reduction: when the static evaluations before and after the move add up to more.
 PARLEY_TUNABLE(hindsight_margin, 150, 40, 400, 20);

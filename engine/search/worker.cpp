@@ -53,7 +53,7 @@ void Worker::prepare(const SearchRequest& request,
     tbhits_.reset();
     reported_nodes_.reset();
     other_threads_nodes_ = 0;
-    root_depth_ = completed_depth_ = 0;
+    root_depth_ = completed_depth_ = null_move_min_ply_ = 0;
     completed_result_.reset();
 }
 

@@ -235,6 +235,7 @@ private:
     std::optional<Score> prune_node(StackEntry& ss, SearchArgs args, const Node& node);
     std::optional<Score> razoring(StackEntry& ss, SearchArgs args, const Node& node);
     std::optional<Score> null_move_pruning(StackEntry& ss, SearchArgs args, const Node& node);
+    bool null_move_verified(StackEntry& ss, SearchArgs args, int reduction);
     template <NodeType type>
     std::optional<Score> singular_extension(StackEntry& ss, SearchArgs args, Node& node);
 
@@ -329,6 +330,8 @@ private:
     mutable std::optional<std::uint64_t> reported_nodes_;
     std::uint64_t other_threads_nodes_ = 0;  ///< when last added up
     int seldepth_ = 0;
+    /// A verification search makes no null move at lower plies; 0 outside of it.
+    int null_move_min_ply_ = 0;
     int root_depth_ = 0;
     int completed_depth_ = 0;
     std::optional<TTData> completed_result_;

@@ -38,10 +38,11 @@ struct File {
 };
 
 /// The file of the smallest network, 32 hidden values, with all weights zero: of version 1, which has
-/// one set of weights, or of version 3, which has them for all buckets.
+/// one set of weights, or of version 4, which has them for all buckets and for threats.
 File zero_network(std::uint32_t version) {
     using namespace engine::nnue;
     const std::size_t feature_sets = version < 3 ? 1 : king_bucket_count;
+    const std::size_t threat_sets = version < 4 ? 0 : threat_kind_count;
     const std::size_t output_sets = version < 2 ? 1 : output_bucket_count;
     File file;
     file.bytes.resize(header_size);
@@ -52,9 +53,11 @@ File zero_network(std::uint32_t version) {
         at += 4;
     }
     file.parts.push_back(0);
-    // Feature weights, hidden biases, output weights and output biases, each a multiple of 64 bytes.
-    for (const std::size_t size : {feature_sets * piece_feature_count * 64, std::size_t{64},
-                                   output_sets * 128, std::size_t{64}}) {
+    // Weights of pieces and of threats, hidden biases, output weights and output biases, each a multiple
+    // of 64 bytes.
+    for (const std::size_t size :
+         {feature_sets * piece_feature_count * 64, threat_sets * piece_feature_count * 64,
+          std::size_t{64}, output_sets * 128, std::size_t{64}}) {
         file.parts.push_back(file.bytes.size());
         file.bytes.resize(file.bytes.size() + size);
     }
@@ -84,7 +87,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check(input);
     if (input.empty())
         return 0;
-    static const std::array<File, 2> files{zero_network(1), zero_network(3)};
+    static const std::array<File, 2> files{zero_network(1), zero_network(4)};
     const auto choice = static_cast<unsigned char>(input.back());
     const File& file = files[choice % files.size()];
     const std::size_t part = file.parts[choice / files.size() % file.parts.size()];

@@ -52,16 +52,19 @@ class Network:
                                                                                            data)
         self.king_buckets = 1 if version < 3 else 4
         self.sets = 1 if version == 1 else 8
+        kinds = 2 if version > 3 else 0
         body = data[struct.calcsize(HEADER):]
         assert magic == b"PNUE" and len(body) == size and zlib.crc32(body) == crc
         self.width, at, arrays = width, 0, []
-        for kind, length, unit in (("<i2", self.king_buckets * 768 * width, qa), ("<i2", width, qa),
+        for kind, length, unit in (("<i2", self.king_buckets * 768 * width, qa),
+                                   ("<i2", kinds * 768 * width, qa), ("<i2", width, qa),
                                    ("<i2", self.sets * 2 * width, qb), ("<i4", self.sets, qa * qb)):
             arrays.append(np.frombuffer(body, kind, length, at).astype(np.float64) / unit)
             at += -(-length * int(kind[2]) // 64) * 64
         assert at == size
-        self.rows, self.bias = arrays[0].reshape(-1, 768, width), arrays[1]
-        self.output, self.output_bias = arrays[2].reshape(self.sets, 2, width), arrays[3]
+        self.rows, self.threats = (part.reshape(-1, 768, width) for part in arrays[:2])
+        self.bias = arrays[2]
+        self.output, self.output_bias = arrays[3].reshape(self.sets, 2, width), arrays[4]
 
     def says(self, board, white_moves):
         """The score in centipawns for the player to move."""
@@ -69,7 +72,12 @@ class Network:
         total = float(self.output_bias[bucket])
         for white, weights in zip((white_moves, not white_moves), self.output[bucket]):
             rows = self.rows[king_bucket(board, white) if self.king_buckets > 1 else 0]
-            hidden = np.clip(rows[perspective(board, white)].sum(axis=0) + self.bias, 0, 1)
+            inputs = perspective(board, white)
+            hidden = rows[inputs].sum(axis=0) + self.bias
+            for kind, rows in enumerate(self.threats):
+                hidden += rows[[place for place, piece in zip(inputs, board)
+                                if is_threatened(board, piece, kind)]].sum(axis=0)
+            hidden = np.clip(hidden, 0, 1)
             total += float(hidden * hidden @ weights)
         return self.scale * total
 
@@ -98,6 +106,38 @@ def perspective(board, white):
         inputs.append(384 * foreign + 64 * "pnbrqk".index(letter.lower())
                       + 8 * (rank if white else 7 - rank) + (7 - file if king >= 4 else file))
     return inputs
+
+
+WORTH = {"p": 1, "n": 2, "b": 2, "r": 3, "q": 4, "k": 9}
+
+
+def attackers(board, target, by_white):
+    """The letters of a player's pieces that attack a square."""
+    taken = {(file, rank) for _, file, rank in board}
+    found = ""
+    for letter, file, rank in board:
+        x, y = target[0] - file, target[1] - rank
+        near, far = sorted((abs(x), abs(y)))
+        if letter.isupper() != by_white or far == 0:
+            continue
+        free = all((file + i * x // far, rank + i * y // far) not in taken for i in range(1, far))
+        straight, diagonal = near == 0 and free, near == far and free
+        found += letter * {"p": abs(x) == 1 and y == (1 if by_white else -1),
+                           "n": (near, far) == (1, 2), "k": far == 1, "b": diagonal, "r": straight,
+                           "q": straight or diagonal}[letter.lower()]
+    return found.lower()
+
+
+def is_threatened(board, piece, kind):
+    """Whether a piece is attacked and not defended (0), or attacked by a lesser one (1)."""
+    letter, *square = piece
+    white = letter.isupper()
+    against = attackers(board, square, not white)
+    if letter in "kK" or not against:
+        return False
+    if kind == 0:
+        return not attackers(board, square, white)
+    return any(WORTH[other] < WORTH[letter.lower()] for other in against)
 
 
 def king_bucket(board, white):

@@ -6,7 +6,6 @@ usage: run.py PARLEY KERNEL
 Exit status 77 when this interpreter lacks what training needs.
 """
 import contextlib
-import fractions
 import hashlib
 import importlib.util
 import io
@@ -97,9 +96,32 @@ def trained_somewhat(width):
     return parameters
 
 
+# Positions, and the squares of the pieces that are threatened in them: undefended ones, and those
+# that a less valuable piece attacks.
+THREATS = [
+    ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "", ""),
+    ("4k3/8/4r3/8/8/4N3/8/K7 w - - 0 1", "e3", ""),
+    ("4k3/8/5p2/4N3/8/8/8/K7 w - - 0 1", "e5", "e5"),               # by a pawn
+    ("4k3/8/5p2/4N3/3P4/8/8/K7 b - - 0 1", "", "e5"),
+    ("4k3/8/8/4N3/5p2/8/8/K7 w - - 0 1", "", ""),                   # pawns do not attack backwards
+    ("4k3/8/8/4p3/3B4/8/8/K7 w - - 0 1", "d4 e5", "d4"),
+    ("4k3/8/8/3q4/8/8/3R4/3K4 b - - 0 1", "d5", "d5"),              # the king defends the rook
+    ("4k3/8/8/3q4/3p4/8/3R4/3K4 b - - 0 1", "", ""),                # a pawn stands in between
+    ("4k3/8/8/3q4/3P4/8/3R4/3K4 b - - 0 1", "", ""),
+    ("4k3/8/8/3q4/8/8/3Q4/3K4 b - - 0 1", "d5", ""),
+    ("4k3/8/8/3r4/8/4B3/8/r2QK3 w - - 0 1", "a1 d5", "d1"),
+    ("6k1/8/3n4/8/4R3/8/8/K7 w - - 0 1", "e4", "e4"),
+    ("4k3/3R4/8/8/8/8/8/K7 b - - 0 1", "d7", ""),                   # by a king alone
+    ("4k3/3R4/8/8/6B1/8/8/K7 b - - 0 1", "", ""),
+    ("3qk3/8/8/8/1b6/2N5/8/R3K3 w - - 0 1", "c3", ""),               # pinned
+    ("1r2k3/8/8/8/8/1N6/1P6/1R4K1 w - - 0 1", "b3", ""),            # defence through a piece is none
+    ("4k3/8/8/8/8/p7/7P/4K2B w - - 0 1", "", ""),                   # no way round the edges
+]
+
+
 def varied_fens():
-    """The test suites' positions, and random ones with the kings on all files."""
-    fens = []
+    """The test suites' positions, those with threats, and random ones with the kings on all files."""
+    fens = [fen for fen, _, _ in THREATS]
     for suite in ("standard", "tricky", "chess960"):
         for line in (ROOT / "tests" / "data" / f"{suite}.epd").read_text().splitlines():
             if line and not line.startswith("#"):
@@ -143,13 +165,14 @@ class Game:
             at += 4
         self.bytes = data[begin:at + 4]
 
-    def smoothed_score(self, index):
-        """The mean of the scores of a move, twice, and of those before and after it, unless they
-        are known wins; halves are rounded away from 0."""
-        around = [score for _, score in self.moves[max(0, index - 1):index + 2]
-                  if abs(score) < 2_000] + [self.moves[index][1]]
-        mean = fractions.Fraction(sum(around), len(around))
-        return (1 if mean > 0 else -1) * math.floor(abs(mean) + fractions.Fraction(1, 2))
+    def smoothed_score(self, index, white):
+        """White's score of a ply, by those of the plies around it."""
+        weights = {index - 1: 0.25, **{index + i: 0.55 ** i for i in range(9)}}
+        weights = {at: weight for at, weight in weights.items() if 0 <= at < len(self.moves)}
+        mean = sum(weight / (1 + math.exp(-self.moves[at][1] / 250))
+                   for at, weight in weights.items()) / sum(weights.values())
+        score = 250 * math.log(mean / (1 - mean)) + (15 if white else -15)
+        return max(-1_999, min(round(score), 1_999))
 
     def records(self, smoothed):
         """The training positions."""
@@ -160,7 +183,7 @@ class Game:
             noisy = kind in (1, 3) or (to in board and not castling)
             if (ply >= 16 and not noisy and abs(score) < 2_000 and len(board) >= 5
                     and not in_check(board, white)):
-                score = self.smoothed_score(ply - self.first_ply) if smoothed else score
+                score = self.smoothed_score(ply - self.first_ply, white) if smoothed else score
                 found.append(record_of(board, white, score, self.result))
             piece = board.pop(start)
             if castling:
@@ -221,7 +244,7 @@ def record_of(board, white, score, result):
 
 class Features(unittest.TestCase):
     def test_features_of_fens_agree_in_three_implementations(self):
-        seen, buckets = set(), set()
+        seen, buckets, threats = set(), set(), set()
         for fen in varied_fens():
             record = LIBRARY.record_of(fen)
             if record is None:
@@ -232,11 +255,45 @@ class Features(unittest.TestCase):
                              if feature < net_file.FEATURES]
                             for perspective in model.inputs(raw(record))]
             self.assertEqual(perspectives, expected, fen)
+            threats |= {feature // 64 - net_file.FIRST_THREAT // 64 for feature in expected[0]
+                        if feature >= net_file.FIRST_THREAT}
             seen.add((fen.split()[1], int(record["king"][0]) % 8,
                       int(record["opponents_king"][0]) % 8))
             buckets |= {(number, features[0] // 768) for number, features in enumerate(expected)}
         self.assertEqual(len(seen), 2 * 8 * 8)
         self.assertEqual(len(buckets), 2 * 4)
+        # Own and opponent's: undefended pawns to queens; knights to queens attacked by lesser ones.
+        self.assertEqual(threats, {12 * kind + 6 * foreign + piece for kind in (0, 1)
+                                   for foreign in (0, 1) for piece in range(kind, 5)})
+
+    def test_threats_are_those_of_the_rules(self):
+        for fen, *expected in THREATS:
+            record = LIBRARY.record_of(fen)
+            white = fen.split()[1] == "w"
+            king = int(record["king"][0])
+            flip = (0 if white else 56) ^ (7 if king % 8 >= 4 else 0)
+            found = [[], []]
+            for feature in LIBRARY.features(record)[0]:
+                if feature >= net_file.FIRST_THREAT:
+                    kind, index = divmod(feature - net_file.FIRST_THREAT, 768)
+                    rank, file = divmod(index % 64 ^ flip, 8)
+                    found[kind].append(f"{'abcdefgh'[file]}{rank + 1}")
+            self.assertEqual([sorted(squares) for squares in found],
+                             [sorted(squares.split()) for squares in expected], fen)
+
+    def test_threats_come_after_the_king_buckets_by_kind_owner_and_type(self):
+        own, other = net_file.features_of_fen("4k3/8/5p2/4N3/8/8/8/K7 w - - 0 1")
+        # Black, whose king is on the e-file, sees the knight on e5 on d4.
+        self.assertEqual([own[-2:], other[-2:]], [[3072 + 64 + 36, 3840 + 64 + 36],
+                                                  [3072 + 384 + 64 + 27, 3840 + 384 + 64 + 27]])
+
+    def test_the_output_bucket_is_that_of_the_pieces_alone(self):
+        for fen, _, _ in THREATS:
+            pieces = sum(letter.isalpha() for letter in fen.split()[0])
+            perspectives = net_file.perspectives_of_fens([fen])
+            self.assertEqual(net_file.buckets_of(perspectives).tolist(), [(pieces - 2) // 4])
+            self.assertEqual(model.buckets(raw(LIBRARY.record_of(fen))).tolist(),
+                             [(pieces - 2) // 4])
 
     def test_mirrored_positions_and_exchanged_colours_look_the_same(self):
         fen = "r2qk3/pp3p2/8/3B4/2n5/8/PP4PP/4R1K1 w - - 0 1"
@@ -504,7 +561,7 @@ class Training(unittest.TestCase):
 
     def test_king_buckets_learn_the_same_in_the_first_half_of_a_training_from_nothing(self):
         run = run_of(HERE.data, 20, width=32, batch=256)
-        buckets = model.parts(run.parameters.detach(), 32)[0].view(4, 768, 32)
+        buckets = model.parts(run.parameters.detach(), 32)[0][:4 * 768].view(4, 768, 32)
         first = buckets[0].clone()
         while run.step < 10:
             run.take_step()
@@ -519,6 +576,8 @@ class Training(unittest.TestCase):
         losses_of(run)
         largest = float(run.parameters.abs().max())
         self.assertAlmostEqual(largest, train.MAX_WEIGHT, places=5)
+        threats = model.parts(run.parameters.detach(), 32)[0][model.FIRST_THREAT:]
+        self.assertAlmostEqual(float(threats.abs().max()), train.MAX_THREAT, places=5)
         net_file.quantised(*[part.numpy() for part in model.parts(run.parameters.detach(), 32)],
                            400)
 
@@ -527,7 +586,7 @@ class Training(unittest.TestCase):
         losses_of(run)
         run.validate()
         for name in (run.parameters.detach(), run.best):
-            hidden = net_file.QA * name[:3073 * 32].numpy().astype(np.float64)
+            hidden = net_file.QA * name[:4609 * 32].numpy().astype(np.float64)
             self.assertLess(np.abs(hidden - np.rint(hidden)).max(), 1e-3)
         net, figures = train.exported(run.best, run)
         self.assertGreaterEqual(net.qb, 128)
@@ -691,10 +750,27 @@ class Nets(unittest.TestCase):
 
     def test_a_net_is_read_as_it_was_written(self):
         data_ = net_file.write(self.net)
-        self.assertEqual(len(data_), 64 + 2 * 64 * (4 * 768 + 1 + 2 * 8) + 64)
+        self.assertEqual(len(data_), 64 + 2 * 64 * (6 * 768 + 1 + 2 * 8) + 64)
         again = net_file.read(data_)
         self.assertEqual(net_file.write(again), data_)
         self.assertEqual((again.width, again.run, again.scale), (64, 12345, 400))
+
+    def test_threats_weigh_nothing_in_a_net_of_version_3(self):
+        whole = net_file.write(self.net)
+        threats = 64 + 2 * 64 * 4 * 768
+        body = whole[64:threats] + whole[threats + 2 * 64 * 2 * 768:]
+        old = (whole[:4] + struct.pack("<2I", 3, 3) + whole[12:40]
+               + struct.pack("<2I", zlib.crc32(body), len(body)) + whole[48:64] + body)
+        net = net_file.read(old)
+        self.assertFalse(net.features[net_file.FIRST_THREAT:].any())
+        self.assertTrue(self.net.features[net_file.FIRST_THREAT:].any())
+        self.net.features[net_file.FIRST_THREAT:] = 0
+        self.assertEqual(net_file.write(net), net_file.write(self.net))
+        parameters = model.fresh_parameters(64, 1)
+        model.init_from(parameters, 64, [net])
+        features = model.parts(parameters, 64)[0]
+        self.assertFalse(features[model.FIRST_THREAT:].any())
+        self.assertTrue(features[:model.FIRST_THREAT].any())
 
     def test_a_damaged_net_is_refused(self):
         whole = net_file.write(self.net)
@@ -751,8 +827,15 @@ class Nets(unittest.TestCase):
             bad[index] = np.full_like(bad[index], value)
             with self.assertRaises(net_file.NetError):
                 net_file.quantised(*bad, 400)
+        parts[0][:model.FIRST_THREAT], parts[1][:] = train.MAX_WEIGHT, train.MAX_WEIGHT
+        parts[0][model.FIRST_THREAT:] = train.MAX_THREAT
+        net_file.quantised(*parts, 400)
+        parts[0][model.FIRST_THREAT:] *= 1.05
+        with self.assertRaisesRegex(net_file.NetError, "more than 16 bits hold"):
+            net_file.quantised(*parts, 400)
         run = run_of(HERE.data, 1, width=256)
         huge = torch.full((model.parameter_count(256),), 1.9)
+        model.parts(huge, 256)[0][model.FIRST_THREAT:] = train.MAX_THREAT
         with self.assertRaisesRegex(train.Refusal, "32 bits"):
             train.exported(huge, run)
 

@@ -72,11 +72,9 @@ void forward(State& state, const Inputs& inputs, const Network& network, const K
     }
     for ([[maybe_unused]] const auto iteration : state) {
         for (std::size_t i = 0; i < inputs.positions.size(); ++i) {
-            const core::Position& position = inputs.positions[i];
-            const std::size_t stm = core::index_of(position.side_to_move());
-            benchmark::DoNotOptimize(engine::nnue::forward(
-                network, kernels, &values[(2 * i + stm) * size], &values[(2 * i + 1 - stm) * size],
-                engine::nnue::output_bucket_of(position.pieces().count())));
+            benchmark::DoNotOptimize(
+                engine::nnue::forward(network, kernels, inputs.positions[i],
+                                      {&values[2 * i * size], &values[(2 * i + 1) * size]}));
         }
     }
     count_items(state, inputs.positions.size());

@@ -8,8 +8,8 @@
 
 namespace train {
 
-/// The scores of the records: those that the searches found; or smoothed, the mean of the scores of
-/// the ply, twice, and of the plies before and after it, as far as they are below a known win.
+/// The scores of the records: those that the searches found; or smoothed, a mean of those of the
+/// ply, of the one before and of the next ones (decode.cpp).
 enum class Scores : std::int32_t { searched, smoothed };
 
 /// How games become records. kernel.py has the same members.

@@ -111,7 +111,7 @@ private:
             const Record& record = batch.records[batch.numbers[first + i]];
             features_[i] = features_of(record);
             targets_[i] = target_of(record, batch);
-            buckets_[i] = output_bucket_of(features_[i].count);
+            buckets_[i] = output_bucket_of(features_[i].pieces);
             outputs_[i] = biases_[buckets_[i]];
         }
     }

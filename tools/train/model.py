@@ -7,6 +7,7 @@ import torch
 import net_file
 
 PIECE_FEATURES, FEATURES = net_file.PIECE_FEATURES, net_file.FEATURES
+FIRST_THREAT = net_file.FIRST_THREAT
 
 # wdl: the share of the game's result in the target, the rest is the search's score; scale: the
 # score at which a player expects 73 % of the points.
@@ -22,8 +23,8 @@ def parameter_count(width):
 
 
 def parts(parameters, width):
-    """The feature weights [4 * 768][N], hidden biases [N], output weights [8][2][N] and output biases
-    [8] within the parameters."""
+    """The feature weights [4 * 768 + 2 * 768][N], of pieces and threats, hidden biases [N], output
+    weights [8][2][N] and output biases [8] within the parameters."""
     rows = parameters[:-BUCKETS].reshape(ROWS, width)
     return (rows[:FEATURES], rows[FEATURES], rows[FEATURES + 1:].reshape(BUCKETS, 2, width),
             parameters[-BUCKETS:])
@@ -34,9 +35,9 @@ def fresh_parameters(width, seed):
     chance = np.random.Generator(np.random.PCG64(seed))
     parameters = np.zeros(parameter_count(width), np.float32)
     features, hidden_bias, output, _ = parts(parameters, width)
-    # All buckets begin alike.
+    # All buckets begin alike, and threats with nothing.
     of_bucket = chance.uniform(-1, 1, (PIECE_FEATURES, width)) / np.sqrt(6 * 20)
-    features[:] = np.tile(of_bucket, (net_file.KING_BUCKETS, 1))
+    features[:FIRST_THREAT] = np.tile(of_bucket, (net_file.KING_BUCKETS, 1))
     hidden_bias[:] = 0.1
     output[:] = chance.uniform(-1, 1, output.shape[1:]) / np.sqrt(2 * width)
     return parameters
@@ -44,7 +45,8 @@ def fresh_parameters(width, seed):
 
 def tie_king_buckets(gradient, width):
     """Gives all king buckets the same gradient, so that buckets that are equal stay so."""
-    features = parts(gradient, width)[0].view(net_file.KING_BUCKETS, PIECE_FEATURES, width)
+    features = parts(gradient, width)[0][:FIRST_THREAT].view(
+        net_file.KING_BUCKETS, PIECE_FEATURES, width)
     features.copy_(features.sum(0, keepdim=True).expand_as(features))
 
 
@@ -80,8 +82,58 @@ def king_buckets(kings):
                         device=kings.device)[kings]
 
 
+def shifted(boards, step):
+    """Boards [..., 8, 8] moved by some ranks and files; nothing comes in at the edges."""
+    ranks, files = step
+    return torch.nn.functional.pad(boards, (files, -files, ranks, -ranks))
+
+
+def attacked_along(boards, steps, empty):
+    """What pieces on boards attack in any of these directions; in the way of sliding ones, which
+    come with the empty squares, stands the first piece."""
+    attacked = torch.zeros_like(boards)
+    for step in steps:
+        moving = shifted(boards, step)
+        attacked |= moving
+        for _ in range(6 if empty is not None else 0):
+            moving = shifted(moving & empty, step)
+            attacked |= moving
+    return attacked
+
+
+def attacks(pieces, empty, forward):
+    """What a side attacks with pieces [6][n, 8, 8]: with pawns, which move forward by one rank or
+    by -1; with pawns and minor pieces; with these and rooks; with all."""
+    pawn, knight, bishop, rook, queen, king = pieces
+    diagonal, straight = net_file.DIAGONAL, net_file.STRAIGHT
+    by_pawns = attacked_along(pawn, [(forward, -1), (forward, 1)], None)
+    # Bishops and rooks apart from the queens in the same directions.
+    by_bishops, by_queens = attacked_along(torch.stack([bishop, queen]), diagonal, empty)
+    by_rooks, straight_by_queens = attacked_along(torch.stack([rook, queen]), straight, empty)
+    by_minors = by_pawns | attacked_along(knight, net_file.KNIGHT, None) | by_bishops
+    by_rooks |= by_minors
+    by_any = (by_rooks | by_queens | straight_by_queens
+              | attacked_along(king, straight + diagonal, None))
+    return by_pawns, by_minors, by_rooks, by_any
+
+
+def threats(occupied, code):
+    """Which pieces are threatened, given what is on each square [n, 64]: for each kind of threat
+    truths [n, 64]."""
+    occupied, code = occupied.view(-1, 8, 8) == 1, code.view(-1, 8, 8)
+    pieces = [[occupied & (code == side + kind) for kind in range(6)] for side in (0, 8)]
+    attacked = [attacks(own, ~occupied, forward) for own, forward in zip(pieces, (1, -1))]
+    undefended, lesser = torch.zeros_like(occupied), torch.zeros_like(occupied)
+    for own, ours, theirs in zip(pieces, attacked, attacked[::-1]):
+        pawn, knight, bishop, rook, queen, _ = own
+        by_pawns, by_minors, by_rooks, by_any = theirs
+        undefended |= (pawn | knight | bishop | rook | queen) & by_any & ~ours[3]
+        lesser |= (knight | bishop) & by_pawns | rook & by_minors | queen & by_rooks
+    return undefended.flatten(1), lesser.flatten(1)
+
+
 def inputs(raw):
-    """Both perspectives of records, given as bytes [n, 32]: two of [n, 32], the features in order,
+    """Both perspectives of records, given as bytes [n, 32]: two of [n, 92], the features in order,
     and FEATURES where there are no more."""
     occupied = bits_of(raw[:, :8], 64, 1)
     place = (occupied.cumsum(1) - 1).clamp(0, 31)
@@ -91,10 +143,17 @@ def inputs(raw):
     kings = raw[:, 28].long(), raw[:, 29].long() ^ 56
     mirror = [torch.where((king & 7) >= 4, 7, 0)[:, None] for king in kings]
     first = [PIECE_FEATURES * king_buckets(king)[:, None] for king in kings]
-    own = first[0] + 384 * foreign + kind + (square ^ mirror[0])
-    other = first[1] + 384 * (1 - foreign) + kind + (square ^ mirror[1] ^ 56)
-    return [torch.where(occupied == 1, features, FEATURES).sort(1).values[:, :net_file.MAX_PIECES]
-            for features in (own, other)]
+    own = 384 * foreign + kind + (square ^ mirror[0])
+    other = 384 * (1 - foreign) + kind + (square ^ mirror[1] ^ 56)
+    active = torch.cat([occupied == 1, *threats(occupied, code)], 1)
+    perspectives = []
+    for index, first_feature in zip((own, other), first):
+        features = torch.cat([first_feature + index, *(
+            FIRST_THREAT + PIECE_FEATURES * threat + index
+            for threat in range(net_file.THREAT_KINDS))], 1)
+        features = torch.where(active, features, FEATURES).sort(1).values
+        perspectives.append(features[:, :net_file.MAX_FEATURES].contiguous())
+    return perspectives
 
 
 def targets(raw, target, dtype=torch.float32):
@@ -111,12 +170,14 @@ def buckets(raw):
 
 def forward(parameters, width, raw):
     """The outputs of the network for records, before the sigmoid."""
-    features, hidden_bias, output, output_bias = parts(parameters, width)
+    _, hidden_bias, output, output_bias = parts(parameters, width)
     bucket = buckets(raw)
     total = output_bias[bucket]
-    rows = torch.cat([features, torch.zeros_like(features[:1])])
+    # The row FEATURES, after the features, is not added.
+    rows = parameters[:-BUCKETS].view(ROWS, width)
     for perspective, weights in zip(inputs(raw), output.unbind(1)):
-        accumulator = torch.nn.functional.embedding_bag(perspective, rows, mode="sum") + hidden_bias
+        accumulator = hidden_bias + torch.nn.functional.embedding_bag(
+            perspective, rows, mode="sum", padding_idx=FEATURES)
         neurons = accumulator.clamp(0, 1)
         total = total + (neurons * neurons * weights[bucket]).sum(1)
     return total

@@ -9,9 +9,10 @@ usage: net_file.py NET          say what is in a net
 All numbers are little-endian. A net is a header of 64 bytes,
 
    0   4 bytes  "PNUE"
-   4   uint32   version of the format, 3
-   8   uint32   architecture, 3: (4 x 768 -> N) x 2 -> 1 x 8, squared clipped ReLU, the feature
-                weights by king bucket, the output by number of pieces
+   4   uint32   version of the format, 4
+   8   uint32   architecture, 4: (4 x 768 + 2 x 768 -> N) x 2 -> 1 x 8, squared clipped ReLU, the
+                weights of pieces by king bucket, those of threats by kind, the output by number
+                of pieces
   12   uint32   N, a multiple of 32
   16   uint32   QA, 255: what stands for 1 in the hidden layer
   20   uint32   QB: what stands for 1 in the output weights; the largest power of two with which
@@ -25,22 +26,36 @@ All numbers are little-endian. A net is a header of 64 bytes,
 
 then these arrays, each filled up with zeros to a multiple of 64 bytes:
 
-  int16 [4 * 768][N]  feature weights of each king bucket, the N of a feature side by side
+  int16 [4 * 768][N]  weights of the pieces for each king bucket, the N of a feature side by side
+  int16 [2 * 768][N]  weights of each kind of threat
   int16 [N]           hidden biases
   int16 [8][2][N]     output weights of each output bucket, of the side to move first
   int32 [8]           output bias of each output bucket
 
-Older files are read as if their buckets were equal. One of version 2 has architecture 2 and feature
-weights [768][N] for all positions; one of version 1 has architecture 1 and, besides, one set of
-output weights [2][N] and one bias. The output bucket of a position is (pieces - 2) / 4.
+Older files are read as if their threats weighed nothing and their buckets were equal. One of
+version 3 has architecture 3 and no weights of threats; one of version 2 has architecture 2 and,
+besides, feature weights [768][N] for all positions; one of version 1 has architecture 1 and,
+besides, one set of output weights [2][N] and one bias. The output bucket of a position is
+(pieces - 2) / 4.
 
 The feature of a piece in a perspective is 768 * king bucket + 384 * (it is the opponent's) + 64 *
 type + square: types from pawn 0 to king 5, squares from a1 0 to h8 63, turned upside down for Black
 and mirrored left to right when that player's own king stands on the files e to h. The king bucket
 is 0 when that king stands on the files a, b, g or h of its first rank, 1 when on c to f, 2 on its
-second rank and 3 beyond. The score is
+second rank and 3 beyond.
 
-  accumulator[perspective] = hidden biases + feature weights of all pieces
+The feature of a threat to a piece is the same with 4 * 768 + 768 * kind instead of 768 * king
+bucket. A piece is threatened in up to two ways:
+
+  kind 0, undefended  the other side attacks it and its own side does not; no kings
+  kind 1, lesser      a less valuable piece of the other side attacks it: a knight or bishop is
+                      attacked by a pawn; a rook by a pawn, knight or bishop; a queen by a pawn,
+                      knight, bishop or rook
+
+All pieces attack, kings and pinned ones too, up to the first piece in their way and it as well. The
+score is
+
+  accumulator[perspective] = hidden biases + feature weights of all pieces and threats
   v                 = the accumulator clamped to 0 ... QA
   score             = (sum over both perspectives of v * v * output weight[bucket] / QA
                        + bias[bucket]) * scale / (QA * QB)
@@ -54,12 +69,15 @@ import zlib
 
 import numpy as np
 
-MAGIC, VERSION, ARCHITECTURE, MIRRORED = b"PNUE", 3, 3, 1
+MAGIC, VERSION, ARCHITECTURE, MIRRORED = b"PNUE", 4, 4, 1
 HEADER = struct.Struct("<4s7IQ2I16x")
 QA = 255
-PIECE_FEATURES, KING_BUCKETS = 768, 4
-FEATURES = KING_BUCKETS * PIECE_FEATURES
+PIECE_FEATURES, KING_BUCKETS, THREAT_KINDS = 768, 4, 2
+FIRST_THREAT = KING_BUCKETS * PIECE_FEATURES
+THREAT_FEATURES = THREAT_KINDS * PIECE_FEATURES
+FEATURES = FIRST_THREAT + THREAT_FEATURES
 MAX_PIECES = 32
+MAX_FEATURES = MAX_PIECES + THREAT_KINDS * (MAX_PIECES - 2)  # of a position: kings have no threats
 BUCKETS = 8
 MAX_OUTPUT = 127
 MAX_SUM = 1_000_000_000
@@ -77,7 +95,7 @@ class Net:
     qb: int
     scale: int
     run: int
-    features: np.ndarray     # int16 [4 * 768][N]
+    features: np.ndarray     # int16 [4 * 768 + 2 * 768][N]
     hidden_bias: np.ndarray  # int16 [N]
     output: np.ndarray       # int16 [8][2][N]
     output_bias: np.ndarray  # int32 [8]
@@ -85,6 +103,18 @@ class Net:
     @property
     def width(self):
         return len(self.hidden_bias)
+
+
+def architecture_of(width):
+    """In words: that of a network with so many neurons."""
+    return (f"({KING_BUCKETS} x {PIECE_FEATURES} mirrored + {THREAT_KINDS} x {PIECE_FEATURES} "
+            f"threats -> {width}) x 2 -> 1 x {BUCKETS}")
+
+
+def most_of_pieces(rows, sets):
+    """For each set of features what the weights of 32 pieces add to an accumulator, at most."""
+    by_set = np.abs(rows).reshape(sets, PIECE_FEATURES, -1)
+    return np.partition(by_set, -MAX_PIECES, axis=1)[:, -MAX_PIECES:].sum(axis=1)
 
 
 def output_step(largest):
@@ -102,9 +132,9 @@ def quantised(features, hidden_bias, output, output_bias, scale, run=0):
     qb = output_step(largest)
     rows = np.rint(QA * np.asarray(features, np.float64)).astype(np.int64)
     bias = np.rint(QA * np.asarray(hidden_bias, np.float64)).astype(np.int64)
-    # A king for each player and no more than 32 pieces: no accumulator goes beyond this.
-    by_bucket = np.abs(rows).reshape(KING_BUCKETS, PIECE_FEATURES, -1)
-    reach = np.abs(bias) + np.sort(by_bucket, axis=1)[:, -32:].sum(axis=1)
+    # No more than 32 pieces, each threatened in every way: no accumulator goes beyond this.
+    reach = (np.abs(bias) + most_of_pieces(rows[:FIRST_THREAT], KING_BUCKETS)
+             + most_of_pieces(rows[FIRST_THREAT:], THREAT_KINDS).sum(axis=0))
     if reach.max() > MAX_ACCUMULATOR:
         raise NetError(f"an accumulator could reach {reach.max()}, more than 16 bits hold")
     out = np.rint(qb * np.asarray(output, np.float64)).astype(np.int16)
@@ -120,8 +150,8 @@ def padded(array):
 def write(net):
     """The bytes of a net's file."""
     body = b"".join(padded(np.ascontiguousarray(array, kind)) for array, kind in (
-        (net.features, "<i2"), (net.hidden_bias, "<i2"), (net.output, "<i2"),
-        (net.output_bias, "<i4")))
+        (net.features[:FIRST_THREAT], "<i2"), (net.features[FIRST_THREAT:], "<i2"),
+        (net.hidden_bias, "<i2"), (net.output, "<i2"), (net.output_bias, "<i4")))
     return HEADER.pack(MAGIC, VERSION, ARCHITECTURE, net.width, QA, net.qb, net.scale, MIRRORED,
                        net.run, zlib.crc32(body), len(body)) + body
 
@@ -144,8 +174,9 @@ def read(data):
         raise NetError(f"a width of {width} is not a multiple of 32")
     arrays, at = [], 0
     feature_sets, sets = 1 if version < 3 else KING_BUCKETS, 1 if version < 2 else BUCKETS
-    for kind, shape in (("<i2", (feature_sets * PIECE_FEATURES, width)), ("<i2", (width,)),
-                        ("<i2", (sets, 2, width)), ("<i4", (sets,))):
+    threats = 0 if version < 4 else THREAT_FEATURES
+    for kind, shape in (("<i2", (feature_sets * PIECE_FEATURES, width)), ("<i2", (threats, width)),
+                        ("<i2", (width,)), ("<i2", (sets, 2, width)), ("<i4", (sets,))):
         count = int(np.prod(shape))
         if at + count * int(kind[-1]) > size:
             raise NetError("too short for its width")
@@ -153,10 +184,12 @@ def read(data):
         at += len(padded(arrays[-1]))
     if at != size:
         raise NetError("too long for its width")
-    features = np.tile(arrays[0], (KING_BUCKETS // feature_sets, 1))
-    output = np.broadcast_to(arrays[2], (BUCKETS, 2, width)).copy()
-    bias = np.broadcast_to(arrays[3], BUCKETS).copy()
-    return Net(qb, scale, run, features, arrays[1], output, bias)
+    features = np.zeros((FEATURES, width), "<i2")
+    features[:FIRST_THREAT] = np.tile(arrays[0], (KING_BUCKETS // feature_sets, 1))
+    features[FIRST_THREAT:FIRST_THREAT + threats] = arrays[1]
+    output = np.broadcast_to(arrays[3], (BUCKETS, 2, width)).copy()
+    bias = np.broadcast_to(arrays[4], BUCKETS).copy()
+    return Net(qb, scale, run, features, arrays[2], output, bias)
 
 
 def truncated(numerator, denominator):
@@ -169,7 +202,8 @@ def sum_of_rows(rows, perspective):
     rows = np.vstack([rows, np.zeros_like(rows[:1])])
     total = np.zeros((len(perspective), rows.shape[1]), rows.dtype)
     for features in np.asarray(perspective).T:
-        total += rows[features]
+        if features.min(initial=FEATURES) < FEATURES:
+            total += rows[features]
     return total
 
 
@@ -180,8 +214,9 @@ def accumulators(net, perspectives):
 
 
 def buckets_of(perspectives):
-    """The output buckets of positions [n]: each piece is one feature of a perspective."""
-    return ((np.asarray(perspectives[0]) < FEATURES).sum(axis=1) - 2) // 4
+    """The output buckets of positions [n]: each piece is one feature of a perspective, apart from
+    its threats."""
+    return ((np.asarray(perspectives[0]) < FIRST_THREAT).sum(axis=1) - 2) // 4
 
 
 def integer_scores(net, perspectives):
@@ -217,35 +252,81 @@ def king_bucket(square):
     return min(rank + 1, 3) if rank else int(2 <= file <= 5)
 
 
+STRAIGHT = [(0, 1), (1, 0), (0, -1), (-1, 0)]
+DIAGONAL = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
+KNIGHT = [(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)]
+# The ranks and files that a piece of each type steps; of pawns only those of White.
+STEPS = [[(1, -1), (1, 1)], KNIGHT, DIAGONAL, STRAIGHT, STRAIGHT + DIAGONAL, STRAIGHT + DIAGONAL]
+VALUES = [0, 1, 1, 2, 3, 4]  # of each type; only their order matters
+
+
+def attacked_from(pieces, square):
+    """The squares that the piece on a square attacks; `pieces` has the others by their squares."""
+    white, kind = pieces[square]
+    for rank_step, file_step in STEPS[kind]:
+        if kind == 0 and not white:
+            rank_step = -rank_step
+        rank, file = divmod(square, 8)
+        for _ in range(7 if kind in (2, 3, 4) else 1):
+            rank, file = rank + rank_step, file + file_step
+            if not (0 <= rank < 8 and 0 <= file < 8):
+                break
+            yield 8 * rank + file
+            if 8 * rank + file in pieces:
+                break
+
+
+def threats_of(pieces):
+    """The kinds of threats and the squares of the pieces that are threatened. `pieces` has by their
+    squares whether they are White's, and their types."""
+    attackers = {square: [] for square in range(64)}
+    for square, piece in pieces.items():
+        for attacked in attacked_from(pieces, square):
+            attackers[attacked].append(piece)
+    threats = []
+    for square, (white, kind) in pieces.items():
+        foes = [VALUES[its_kind] for its_white, its_kind in attackers[square] if its_white != white]
+        if kind == 5 or not foes:
+            continue
+        if len(foes) == len(attackers[square]):
+            threats.append((0, square))
+        if min(foes) < VALUES[kind]:
+            threats.append((1, square))
+    return threats
+
+
 def features_of_fen(fen):
-    """The features of a position, of the side to move and of the opponent. Of a FEN it looks at
-    the first two fields, and trusts them."""
+    """The features of a position, of the side to move and of the opponent: of its pieces, and then
+    of its threats. Of a FEN it looks at the first two fields, and trusts them."""
     board, stm = fen.split()[:2]
-    pieces = []
+    pieces = {}
     for rank, row in enumerate(board.split("/")):
         file = 0
         for letter in row:
             if letter.isdigit():
                 file += int(letter)
                 continue
-            pieces.append((8 * (7 - rank) + file, letter.isupper(), "pnbrqk".index(letter.lower())))
+            pieces[8 * (7 - rank) + file] = letter.isupper(), "pnbrqk".index(letter.lower())
             file += 1
+    threats = threats_of(pieces)
     perspectives = []
     for white in (stm == "w", stm != "w"):
         flip = 0 if white else 56
-        king = next(square for square, is_white, kind in pieces if kind == 5 and is_white == white)
+        king = next(square for square, piece in pieces.items() if piece == (white, 5))
         first = PIECE_FEATURES * king_bucket(king ^ flip)
         if king % 8 >= 4:
             flip ^= 7
-        perspectives.append([first + 384 * (is_white != white) + 64 * kind + (square ^ flip)
-                             for square, is_white, kind in pieces])
+        seen = {square: 384 * (is_white != white) + 64 * kind + (square ^ flip)
+                for square, (is_white, kind) in pieces.items()}
+        perspectives.append([first + index for index in seen.values()] + [
+            FIRST_THREAT + PIECE_FEATURES * threat + seen[square] for threat, square in threats])
     return perspectives
 
 
 def perspectives_of_fens(fens):
-    """Both perspectives of positions as arrays [n][32]: the features, and FEATURES where there are
+    """Both perspectives of positions as arrays [n][92]: the features, and FEATURES where there are
     no more."""
-    perspectives = np.full((2, len(fens), MAX_PIECES), FEATURES)
+    perspectives = np.full((2, len(fens), MAX_FEATURES), FEATURES)
     for number, fen in enumerate(fens):
         for perspective, features in zip(perspectives, features_of_fen(fen)):
             perspective[number, :len(features)] = features
@@ -264,8 +345,8 @@ def main():
         print(f"{sys.argv[1]}: {error}", file=sys.stderr)
         return 1
     if len(sys.argv) == 2:
-        print(f"({KING_BUCKETS} x 768 mirrored -> {net.width}) x 2 -> 1 x {BUCKETS}, QA {QA}, QB {net.qb}, "
-              f"scale {net.scale}, run {net.run:016x}, {len(data):,} bytes")
+        print(f"{architecture_of(net.width)}, QA {QA}, QB {net.qb}, scale {net.scale}, "
+              f"run {net.run:016x}, {len(data):,} bytes")
         return 0
     for line in sys.stdin:
         try:

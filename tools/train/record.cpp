@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "engine/evaluate/nnue/threats.hpp"
+
 namespace train {
 
 namespace {
@@ -53,24 +55,50 @@ Record record_of(const core::Position& position,
     return record;
 }
 
+namespace {
+
+/// The code of each piece: its type, and 8 more for the opponent's. `use` gets square and code.
+template <typename Use>
+void for_each_piece(const Record& record, const Use& use) {
+    std::size_t number = 0;
+    for (auto rest = record.occupied; rest != 0; rest &= rest - 1, ++number)
+        use(static_cast<unsigned>(std::countr_zero(rest)),
+            record.pieces[number / 2] >> (number % 2 * 4) & 15U);
+}
+
+}  // namespace
+
 Features features_of(const Record& record) {
     const unsigned own = mirror(record.king);
     const unsigned other = mirror(record.opponents_king) ^ upside_down;
-    const unsigned own_first = first_feature(record.king);
-    const unsigned other_first = first_feature(record.opponents_king ^ upside_down);
     Features features;
-    std::size_t number = 0;
-    for (auto rest = record.occupied; rest != 0; rest &= rest - 1, ++number) {
-        const auto square = static_cast<unsigned>(std::countr_zero(rest));
-        const unsigned code = record.pieces[number / 2] >> (number % 2 * 4) & 15U;
+    // The feature of a piece on a square, after these of other kinds.
+    const auto add = [&](unsigned own_first, unsigned other_first, unsigned square, unsigned code) {
         const unsigned type = 64 * (code & 7);
         const unsigned foreign = code & opponents ? 384 : 0;
-        features.of[0][number] =
+        features.of[0][features.count] =
             static_cast<std::uint16_t>(own_first + foreign + type + (square ^ own));
-        features.of[1][number] =
+        features.of[1][features.count] =
             static_cast<std::uint16_t>(other_first + 384 - foreign + type + (square ^ other));
+        ++features.count;
+    };
+    const unsigned own_first = first_feature(record.king);
+    const unsigned other_first = first_feature(record.opponents_king ^ upside_down);
+    engine::nnue::PieceSquares pieces;
+    for_each_piece(record, [&](unsigned square, unsigned code) {
+        add(own_first, other_first, square, code);
+        pieces[code & opponents ? 1 : 0][code & 7] |= core::Bitboard{1ULL << square};
+    });
+    features.pieces = features.count;
+    const auto threatened = engine::nnue::threatened_squares(pieces);
+    unsigned first = engine::nnue::feature_count;
+    for (const auto squares : threatened) {
+        for_each_piece(record, [&](unsigned square, unsigned code) {
+            if ((squares.bits() >> square & 1) != 0)
+                add(first, first, square, code);
+        });
+        first += engine::nnue::piece_feature_count;
     }
-    features.count = static_cast<int>(number);
     return features;
 }
 

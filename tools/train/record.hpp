@@ -32,18 +32,24 @@ Record record_of(const core::Position& position,
                  engine::Score score,
                  engine::datagen::GameResult result);
 
-inline constexpr int feature_count = engine::nnue::feature_count;
+/// Pieces first, then threats.
+inline constexpr int feature_count =
+    engine::nnue::feature_count + engine::nnue::threat_feature_count;
+/// At most 32 pieces; 30 of them may be threatened in both ways.
+inline constexpr std::size_t max_active_features = 92;
 
 /// The active input features of a position, from the perspective of the side to move and then from
 /// the opponent's.
 struct Features {
-    int count = 0;
-    std::array<std::array<std::uint16_t, 32>, 2> of{};
+    int pieces = 0;
+    int count = 0;  ///< pieces and threats
+    std::array<std::array<std::uint16_t, max_active_features>, 2> of{};
 };
 
-/// The features of a record. A feature is 768 * king bucket + 384 * (the piece is the opponent's) +
+/// The features of a record. That of a piece is 768 * king bucket + 384 * (it is the opponent's) +
 /// 64 * type + square; the square is turned upside down for Black, and left to right when the own
-/// king of the perspective stands on the files e to h.
+/// king of the perspective stands on the files e to h. That of a threat (engine/evaluate/nnue/
+/// threats.hpp) is the same with 4 * 768 + 768 * kind instead of 768 * king bucket.
 Features features_of(const Record& record);
 
 }  // namespace train

@@ -26,7 +26,8 @@ import kernel
 import model
 import net_file
 
-MAX_WEIGHT = 504 / net_file.QA  # 32 of them and a bias fit 16 bits, QA standing for 1
+MAX_WEIGHT = 504 / net_file.QA  # 32 of them, a bias and 64 weights of threats fit 16 bits, QA
+MAX_THREAT = 247 / net_file.QA  # standing for 1
 QUANTISED_FINETUNE = 0.03  # the last share of the steps: the hidden layer is fixed at integers, and
                         # the output layer, rounded too, learns to make up for it
 TIED = 0.5          # the first share of the steps of a training from nothing: the king buckets learn
@@ -229,11 +230,12 @@ class Run:
             model.tie_king_buckets(self.parameters.grad, settings.width)
         self.optimiser.param_groups[0]["lr"] = rate_at(self.step, self.steps, settings.rate)
         with torch.no_grad():
-            output = model.parts(self.parameters, settings.width)[2]
+            features, _, output, _ = model.parts(self.parameters, settings.width)
             if self.output is not None:
                 output.copy_(self.output)
             self.optimiser.step()
             self.parameters.clamp_(-MAX_WEIGHT, MAX_WEIGHT)
+            features[model.FIRST_THREAT:].clamp_(-MAX_THREAT, MAX_THREAT)
             output.clamp_(-MAX_OUTPUT, MAX_OUTPUT)
         if self.hidden is not None:
             self.round_weights()
@@ -486,7 +488,8 @@ def settings_of(arguments):
         settings = Settings(**state["settings"])
     except TypeError as error:
         raise Refusal(f"{path} is of another version of train.py") from error
-    if "output" not in state:
+    if "output" not in state or (
+            len(state["parameters"]) != model.parameter_count(settings.width)):
         raise Refusal(f"{path} is of another version of train.py")
     for name, value in wanted.items():
         if getattr(settings, name) != value:
@@ -581,8 +584,8 @@ def main():
         run.restore(state)
     out, folder = pathlib.Path(arguments.out), folder_of(arguments.out)
     folder.mkdir(parents=True, exist_ok=True)
-    print(f"({net_file.KING_BUCKETS} x 768 mirrored -> {settings.width}) x 2 -> 1 x {model.BUCKETS}, {run.steps:,} steps of {settings.batch:,} "
-          f"positions, wdl {settings.wdl}, "
+    print(f"{net_file.architecture_of(settings.width)}, {run.steps:,} steps of "
+          f"{settings.batch:,} positions, wdl {settings.wdl}, "
           f"{'PyTorch on ' + trainer.device.type if settings.pure_torch else 'kernel'}, "
           f"{threads} threads", flush=True)
     if not train(run, Report(run, folder)):

@@ -54,10 +54,8 @@ Score AccumulatorStack::evaluate(std::size_t ply) {
     if (evaluations_++ % evaluations_per_check == 0)
         assert(equals_refreshed(ply, Color::white) && equals_refreshed(ply, Color::black));
 #endif
-    const Position& position = *entries_[ply].position;
-    const Color stm = position.side_to_move();
-    return forward(*network_, *kernels_, values(ply, stm), values(ply, ~stm),
-                   output_bucket_of(position.pieces().count()));
+    return forward(*network_, *kernels_, *entries_[ply].position,
+                   {values(ply, Color::white), values(ply, Color::black)});
 }
 
 Perspective AccumulatorStack::perspective(std::size_t ply, Color color) const {

@@ -37,20 +37,24 @@ constexpr Perspective perspective_of(core::Color color, core::Square own_king) {
     return {color, own_king.file() >= 4, king_bucket_of[seen]};
 }
 
-/// The index of the feature that a piece on a square activates: 768 for each king bucket before the
-/// perspective's, plus 384 for the opponent's pieces, plus 64 for each piece type before its own,
-/// plus the square as the perspective sees it.
-constexpr std::size_t feature_index(Perspective perspective,
-                                    core::Piece piece,
-                                    core::Square square) {
+/// A piece on a square as a perspective sees it: 384 for the opponent's pieces, plus 64 for each
+/// piece type before its own, plus the square as the perspective sees it.
+constexpr std::size_t piece_index(Perspective perspective, core::Piece piece, core::Square square) {
     const auto relative =
         static_cast<std::size_t>(square.relative_square(perspective.color).index());
-    return piece_feature_count * perspective.king_bucket
-         + (piece.color() == perspective.color ? 0U : 384U) + 64 * core::index_of(piece.type())
+    return (piece.color() == perspective.color ? 0U : 384U) + 64 * core::index_of(piece.type())
          + (perspective.mirrored ? relative ^ 7U : relative);
 }
 
-/// The weight rows of some active features of a perspective: at most one for each square.
+/// The index of the feature that a piece on a square activates: 768 for each king bucket before the
+/// perspective's, plus its piece_index().
+constexpr std::size_t feature_index(Perspective perspective,
+                                    core::Piece piece,
+                                    core::Square square) {
+    return piece_feature_count * perspective.king_bucket + piece_index(perspective, piece, square);
+}
+
+/// The weight rows of some active features of a perspective: at most two for each piece.
 class FeatureList {  // NOLINT(cppcoreguidelines-pro-type-member-init): rows_ up to count_
 public:
     void add(const Value* weights) {

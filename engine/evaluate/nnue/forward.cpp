@@ -1,6 +1,7 @@
 #include "engine/evaluate/nnue/forward.hpp"
 
 #include "engine/evaluate/nnue/features.hpp"
+#include "engine/evaluate/nnue/threats.hpp"
 
 namespace engine::nnue {
 
@@ -8,6 +9,53 @@ namespace {
 
 using core::Color;
 using core::Position;
+
+/// Room for an accumulator. Not initialised: clearing it would cost more than an update.
+struct Scratch {  // NOLINT(cppcoreguidelines-pro-type-member-init)
+    alignas(value_alignment) std::array<Value, max_hidden_size> values;
+};
+
+/// The weight rows of threats as a perspective sees them.
+FeatureList threat_rows(const Network& network,
+                        const Position& position,
+                        const ThreatenedSquares& threatened,
+                        Perspective perspective) {
+    FeatureList rows;
+    for (std::size_t kind = 0; kind < threat_kind_count; ++kind)
+        for (const auto square : threatened[kind])
+            rows.add(network.threat_weights(
+                kind, piece_index(perspective, position.piece_at_unchecked(square), square)));
+    return rows;
+}
+
+/// The score for the side to move with these threats and the output weights of a bucket.
+Score score_of(const Network& network,
+               const Kernels& kernels,
+               const Position& position,
+               const Accumulators& accumulators,
+               const ThreatenedSquares& threatened,
+               std::size_t bucket) {
+    const auto size = network.hidden_size();
+    const bool has_threats = !(threatened[0] | threatened[1]).empty();
+    const auto output = [&](Color color, const Value* weights) {
+        const Value* const accumulator = accumulators[core::index_of(color)];
+        if (!has_threats)
+            return kernels.screlu_dot(accumulator, weights, size);
+        const Perspective perspective = perspective_of(color, position.king(color));
+        const FeatureList rows = threat_rows(network, position, threatened, perspective);
+        Scratch sum;
+        kernels.update(sum.values.data(), accumulator, rows.rows(), {}, size);
+        return kernels.screlu_dot(sum.values.data(), weights, size);
+    };
+    const Color stm = position.side_to_move();
+    return network.score_of(
+        output(stm, network.stm_weights(bucket)) + output(~stm, network.ntm_weights(bucket)),
+        bucket);
+}
+
+ThreatenedSquares threats_for(const Network& network, const Position& position) {
+    return network.knows_threats() ? threatened_squares(position) : ThreatenedSquares{};
+}
 
 /// The accumulators of both perspectives, White's first.
 struct AccumulatorPair {
@@ -18,13 +66,7 @@ struct AccumulatorPair {
             refresh_accumulator(network, position, color, kernels,
                                 values[core::index_of(color)].data());
     }
-    Score score(const Network& network,
-                const Kernels& kernels,
-                Color side_to_move,
-                std::size_t bucket) const {
-        const auto stm = core::index_of(side_to_move);
-        return forward(network, kernels, values[stm].data(), values[1 - stm].data(), bucket);
-    }
+    Accumulators pointers() const { return {values[0].data(), values[1].data()}; }
 };
 
 }  // namespace
@@ -48,30 +90,27 @@ void refresh_accumulator(const Network& network,
 
 Score forward(const Network& network,
               const Kernels& kernels,
-              const Value* stm_accumulator,
-              const Value* ntm_accumulator,
-              std::size_t bucket) {
-    const auto size = network.hidden_size();
-    const auto sum = kernels.screlu_dot(stm_accumulator, network.stm_weights(bucket), size)
-                   + kernels.screlu_dot(ntm_accumulator, network.ntm_weights(bucket), size);
-    return network.score_of(sum, bucket);
+              const Position& position,
+              const Accumulators& accumulators) {
+    return score_of(network, kernels, position, accumulators, threats_for(network, position),
+                    output_bucket_of(position.pieces().count()));
 }
 
 Score evaluate(const Network& network, const Position& position, const Kernels& kernels) {
     AccumulatorPair accumulators;
     accumulators.refresh(network, position, kernels);
-    return accumulators.score(network, kernels, position.side_to_move(),
-                              output_bucket_of(position.pieces().count()));
+    return forward(network, kernels, position, accumulators.pointers());
 }
 
 Contributions contributions(const Network& network, const Position& position) {
     const Kernels& kernels = best_kernels();
-    const Color stm = position.side_to_move();
     AccumulatorPair with;
     with.refresh(network, position, kernels);
-    // The bucket stays: the output weights of another one would hide what the piece contributes.
+    // The bucket stays: the output weights of another one would hide what the piece contributes. So do
+    // the threats to other pieces.
     const std::size_t bucket = output_bucket_of(position.pieces().count());
-    const Score score = with.score(network, kernels, stm, bucket);
+    const ThreatenedSquares threatened = threats_for(network, position);
+    const Score score = score_of(network, kernels, position, with.pointers(), threatened, bucket);
     Contributions result;
     for (const auto square : position.pieces()) {
         const auto piece = *position.piece_on(square);
@@ -86,8 +125,11 @@ Contributions contributions(const Network& network, const Position& position) {
             kernels.update(without.values[index].data(), with.values[index].data(), {},
                            removed.rows(), network.hidden_size());
         }
+        ThreatenedSquares others = threatened;
+        for (auto& squares : others)
+            squares &= ~core::Bitboard{square};
         result[static_cast<std::size_t>(square.index())] =
-            score - without.score(network, kernels, stm, bucket);
+            score - score_of(network, kernels, position, without.pointers(), others, bucket);
     }
     return result;
 }

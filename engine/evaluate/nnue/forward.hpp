@@ -20,13 +20,15 @@ void refresh_accumulator(const Network& network,
                          const Kernels& kernels,
                          Value* accumulator);
 
-/// The output layer of a bucket: the score for the side to move, from its accumulator and the other
-/// side's.
+/// The accumulator of each side's perspective, by colour, without threats.
+using Accumulators = std::array<const Value*, 2>;
+
+/// Adds a position's threats to its accumulators and computes the output layer: the score for the
+/// side to move.
 Score forward(const Network& network,
               const Kernels& kernels,
-              const Value* stm_accumulator,
-              const Value* ntm_accumulator,
-              std::size_t bucket);
+              const core::Position& position,
+              const Accumulators& accumulators);
 
 /// The network's score of a position for the side to move, from scratch.
 Score evaluate(const Network& network,

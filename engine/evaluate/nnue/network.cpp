@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t section_alignment = 64;
 constexpr std::size_t header_size = 64;
-constexpr std::uint32_t version = 3;
+constexpr std::uint32_t version = 4;
 constexpr std::uint32_t max_scale = 2'000;
 constexpr std::uint32_t mirrored = 1;
 constexpr std::uint32_t max_qb = 1U << 14;
@@ -38,21 +38,39 @@ constexpr std::size_t padded(std::size_t bytes) {
     return (bytes + section_alignment - 1) / section_alignment * section_alignment;
 }
 
+/// How many sets of weights a file has.
+struct Sets {
+    std::size_t features = king_bucket_count;   ///< 1 in files before version 3
+    std::size_t threats = threat_kind_count;    ///< 0 in files before version 4
+    std::size_t outputs = output_bucket_count;  ///< 1 in files of version 1
+};
+
+Sets sets_of(std::uint32_t file_version) {
+    Sets sets;
+    if (file_version < 2)
+        sets.outputs = 1;
+    if (file_version < 3)
+        sets.features = 1;
+    if (file_version < 4)
+        sets.threats = 0;
+    return sets;
+}
+
 struct Header {
     std::uint32_t hidden_size = 0;
     std::uint32_t qb = 0;
     std::uint32_t scale = 0;
     std::uint64_t hash = 0;
     std::uint32_t checksum = 0;
-    std::size_t feature_sets = 1;  ///< king_bucket_count, or 1 in files before version 3
-    std::size_t output_sets = 1;   ///< output_bucket_count, or 1 in files of version 1
+    Sets sets;
 };
 
-std::size_t body_size(std::size_t hidden_size, std::size_t feature_sets, std::size_t output_sets) {
-    return padded(feature_sets * piece_feature_count * hidden_size * sizeof(Value))
+std::size_t body_size(std::size_t hidden_size, const Sets& sets) {
+    return padded(sets.features * piece_feature_count * hidden_size * sizeof(Value))
+         + padded(sets.threats * piece_feature_count * hidden_size * sizeof(Value))
          + padded(hidden_size * sizeof(Value))
-         + padded(output_sets * 2 * hidden_size * sizeof(Value))
-         + padded(output_sets * sizeof(std::int32_t));
+         + padded(sets.outputs * 2 * hidden_size * sizeof(Value))
+         + padded(sets.outputs * sizeof(std::int32_t));
 }
 
 core::Result<Header> read_header(std::span<const std::byte> bytes) {
@@ -68,8 +86,7 @@ core::Result<Header> read_header(std::span<const std::byte> bytes) {
     // The architecture changed with the version of the format.
     if (header.u32() != file_version)
         return core::Error{"unsupported network architecture"};
-    const std::size_t feature_sets = file_version < 3 ? 1 : king_bucket_count;
-    const std::size_t output_sets = file_version < 2 ? 1 : output_bucket_count;
+    const Sets sets = sets_of(file_version);
     const auto hidden_size = header.u32();
     const auto file_qa = header.u32();
     const auto qb = header.u32();
@@ -83,11 +100,11 @@ core::Result<Header> read_header(std::span<const std::byte> bytes) {
     const auto sum = header.u32();
     const auto size = header.u32();
     const auto rest = bytes.subspan(header_size);
-    if (rest.size() != size || size != body_size(hidden_size, feature_sets, output_sets))
+    if (rest.size() != size || size != body_size(hidden_size, sets))
         return core::Error{"file is truncated or has trailing data"};
     if (core::crc32({reinterpret_cast<const char*>(rest.data()), rest.size()}) != sum)
         return core::Error{"checksum mismatch: the file is damaged"};
-    return Header{hidden_size, qb, scale, hash, sum, feature_sets, output_sets};
+    return Header{hidden_size, qb, scale, hash, sum, sets};
 }
 
 }  // namespace
@@ -103,7 +120,8 @@ core::Result<std::shared_ptr<const Network>> Network::read(std::span<const std::
     network->qb_ = static_cast<std::int32_t>(header->qb);
     network->scale_ = static_cast<std::int32_t>(header->scale);
     const std::size_t hidden_size = header->hidden_size;
-    const std::size_t rows = feature_count + 1 + 2 * output_bucket_count;
+    const std::size_t rows = feature_count + threat_feature_count + 1 + 2 * output_bucket_count;
+    const Sets& sets = header->sets;
     network->weights_ = aligned_values(rows * hidden_size);
     Value* values = network->weights_.get();
     core::ByteReader numbers{bytes};
@@ -114,23 +132,28 @@ core::Result<std::shared_ptr<const Network>> Network::read(std::span<const std::
         numbers.align(section_alignment);
     };
     const std::size_t feature_set_size = piece_feature_count * hidden_size;
-    read_values(header->feature_sets * feature_set_size);
+    read_values(sets.features * feature_set_size);
     // One set of feature weights stands for all king buckets.
-    for (std::size_t bucket = header->feature_sets; bucket < king_bucket_count; ++bucket)
+    for (std::size_t bucket = sets.features; bucket < king_bucket_count; ++bucket)
         values = std::copy_n(network->feature_weights(0), feature_set_size, values);
+    network->knows_threats_ = sets.threats > 0;
+    if (sets.threats > 0)
+        read_values(threat_feature_count * hidden_size);
+    else
+        values = std::fill_n(values, threat_feature_count * hidden_size, Value{0});
     read_values(hidden_size);
-    read_values(header->output_sets * 2 * hidden_size);
-    for (std::size_t bucket = 0; bucket < header->output_sets; ++bucket)
+    read_values(sets.outputs * 2 * hidden_size);
+    for (std::size_t bucket = 0; bucket < sets.outputs; ++bucket)
         network->output_biases_[bucket] = static_cast<std::int32_t>(numbers.u32());
     // One set of outputs stands for all output buckets.
-    for (std::size_t bucket = header->output_sets; bucket < output_bucket_count; ++bucket) {
+    for (std::size_t bucket = sets.outputs; bucket < output_bucket_count; ++bucket) {
         values = std::copy_n(network->stm_weights(0), 2 * hidden_size, values);
         network->output_biases_[bucket] = network->output_biases_[0];
     }
     bool fits = true;
-    for (std::size_t bucket = 0; bucket < header->feature_sets; ++bucket)
+    for (std::size_t bucket = 0; bucket < sets.features; ++bucket)
         fits = fits && network->accumulators_fit(bucket);
-    for (std::size_t bucket = 0; bucket < header->output_sets; ++bucket)
+    for (std::size_t bucket = 0; bucket < sets.outputs; ++bucket)
         fits = fits && network->outputs_fit(bucket);
     if (!fits)
         return core::Error{"weights are too large: the evaluation could overflow"};
@@ -155,20 +178,28 @@ bool Network::outputs_fit(std::size_t output_bucket) const {
 }
 
 /// Whether no position can overflow an accumulator: each of at most 32 pieces adds the weights of
-/// one feature on its square.
+/// one feature on its square, and may be threatened in each way.
 bool Network::accumulators_fit(std::size_t king_bucket) const {
     constexpr std::size_t squares = core::Square::count;
-    std::vector<int> largest(squares * hidden_size_);  // of the features on each square
-    for (std::size_t i = 0; i < piece_feature_count; ++i) {
-        const Value* const weights = feature_weights(king_bucket * piece_feature_count + i);
-        int* const on_square = &largest[i % squares * hidden_size_];
-        for (std::size_t neuron = 0; neuron < hidden_size_; ++neuron)
-            on_square[neuron] = std::max(on_square[neuron], std::abs(int{weights[neuron]}));
-    }
+    std::vector<int> on_squares(squares * hidden_size_);
+    // Adds the largest weights on each square among those of own and opponent's pieces of all types.
+    const auto add_largest = [&](const Value* weights) {
+        for (std::size_t square = 0; square < squares; ++square) {
+            for (std::size_t neuron = 0; neuron < hidden_size_; ++neuron) {
+                int largest = 0;
+                for (std::size_t i = square; i < piece_feature_count; i += squares)
+                    largest = std::max(largest, std::abs(int{weights[i * hidden_size_ + neuron]}));
+                on_squares[square * hidden_size_ + neuron] += largest;
+            }
+        }
+    };
+    add_largest(feature_weights(king_bucket * piece_feature_count));
+    for (std::size_t kind = 0; kind < threat_kind_count; ++kind)
+        add_largest(threat_weights(kind, 0));
     for (std::size_t neuron = 0; neuron < hidden_size_; ++neuron) {
         std::array<int, squares> of_neuron{};
         for (std::size_t square = 0; square < squares; ++square)
-            of_neuron[square] = largest[square * hidden_size_ + neuron];
+            of_neuron[square] = on_squares[square * hidden_size_ + neuron];
         const auto end = of_neuron.begin() + max_pieces;
         std::nth_element(of_neuron.begin(), end, of_neuron.end(), std::greater<>{});
         if (std::accumulate(of_neuron.begin(), end, std::abs(int{biases()[neuron]}))
@@ -191,8 +222,7 @@ core::Result<std::shared_ptr<const Network>> Network::load(const std::string& pa
     if (!file)
         return core::Error{"cannot be read"};
     // One byte more than the largest network shows that a file is too long.
-    std::vector<char> bytes(
-        header_size + body_size(max_hidden_size, king_bucket_count, output_bucket_count) + 1);
+    std::vector<char> bytes(header_size + body_size(max_hidden_size, Sets{}) + 1);
     file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     bytes.resize(static_cast<std::size_t>(file.gcount()));
     return read(std::as_bytes(std::span{bytes}));

@@ -17,8 +17,8 @@
 // The file of a network. All numbers are little-endian.
 //
 //   4 bytes   PNUE
-//   4         version of the format: 3
-//   4         architecture: 3, the one in architecture.hpp
+//   4         version of the format: 4
+//   4         architecture: 4, the one in architecture.hpp
 //   4         N, the hidden values of a perspective: a multiple of 32
 //   4         qa: 255
 //   4         qb
@@ -32,13 +32,14 @@
 // and then, each padded with zeros to a multiple of 64 bytes:
 //
 //   W         4 times 768 rows of N 16-bit numbers, in the order of the features
+//   T         2 times 768 rows of N 16-bit numbers: for each kind of threat
 //   b         N 16-bit numbers
 //   w         8 times 2 rows of N 16-bit numbers: for each output bucket the side to move, the
 //             other side
 //   c         8 32-bit numbers
 //
-// Older files are read too. Those of version 2 and architecture 2 have 768 rows W for all king
-// buckets. Those of version 1 and architecture 1 have, besides, one pair of rows w and one number c
+// Older files are read too. Those of version 3 and architecture 3 have no T and know no threats. Those
+// of version 2 and architecture 2 have, besides, 768 rows W for all king buckets. Those of version 1 and architecture 1 have, besides, one pair of rows w and one number c
 // for all output buckets.
 namespace engine::nnue {
 
@@ -63,7 +64,16 @@ public:
         assert(feature < feature_count);
         return weights_.get() + feature * hidden_size_;
     }
-    const Value* biases() const { return weights_.get() + feature_count * hidden_size_; }
+    /// Whether the network has weights for threats; without them all are zero.
+    bool knows_threats() const { return knows_threats_; }
+    /// The N weights of a threat of a kind to a piece: see piece_index().
+    const Value* threat_weights(std::size_t kind, std::size_t piece) const {
+        assert(kind < threat_kind_count && piece < piece_feature_count);
+        return weights_.get() + (feature_count + kind * piece_feature_count + piece) * hidden_size_;
+    }
+    const Value* biases() const {
+        return weights_.get() + (feature_count + threat_feature_count) * hidden_size_;
+    }
     const Value* stm_weights(std::size_t output_bucket) const {
         assert(output_bucket < output_bucket_count);
         return biases() + (1 + 2 * output_bucket) * hidden_size_;
@@ -88,8 +98,10 @@ private:
     std::uint32_t checksum_ = 0;
     std::int32_t qb_ = 1;
     std::int32_t scale_ = 1;
+    bool knows_threats_ = false;
     std::array<std::int32_t, output_bucket_count> output_biases_{};
-    AlignedValues weights_;  ///< the rows of W, then b, then the rows of w by output bucket
+    /// The rows of W, then those of T, then b, then the rows of w by output bucket.
+    AlignedValues weights_;
 };
 
 }  // namespace engine::nnue

@@ -62,6 +62,65 @@ std::size_t king_bucket_among(const std::vector<std::pair<char, int>>& features)
     return 99;
 }
 
+using Pieces = std::vector<std::pair<char, int>>;
+
+bool is_own(char letter) {
+    return letter < 'a';
+}
+
+char upper_case(char letter) {
+    return static_cast<char>(letter & ~0x20);
+}
+
+/// Whether a piece attacks a square, as upper_case pieces see it: theirs move up.
+bool attacks(const Pieces& pieces, std::pair<char, int> piece, int target) {
+    const auto [letter, square] = piece;
+    const int files = target % 8 - square % 8;
+    const int ranks = target / 8 - square / 8;
+    const int near = std::min(std::abs(files), std::abs(ranks));
+    const int far = std::max(std::abs(files), std::abs(ranks));
+    const char type = upper_case(letter);
+    if (type == 'P')
+        return std::abs(files) == 1 && ranks == (is_own(letter) ? 1 : -1);
+    if (type == 'N')
+        return near == 1 && far == 2;
+    if (type == 'K')
+        return far == 1;
+    const bool straight = near == 0 && far > 0;
+    const bool diagonal = near == far && far > 0;
+    if (!(straight && type != 'B') && !(diagonal && type != 'R'))
+        return false;
+    for (int i = 1; i < far; ++i) {
+        const int between = square + i * (8 * ranks / far + files / far);
+        if (std::any_of(pieces.begin(), pieces.end(),
+                        [&](const auto& other) { return other.second == between; }))
+            return false;
+    }
+    return true;
+}
+
+/// The kinds of threat to a piece.
+std::vector<std::size_t> threats_to(const Pieces& pieces, std::pair<char, int> piece) {
+    const auto value = [](char letter) { return std::string{"PNRQK"}.find(upper_case(letter)); };
+    // A bishop is worth a knight.
+    const auto rank_of = [&](char letter) { return upper_case(letter) == 'B' ? 1 : value(letter); };
+    const auto is_attacked = [&](bool by_own, std::size_t below) {
+        return std::any_of(pieces.begin(), pieces.end(), [&](const auto& other) {
+            return is_own(other.first) == by_own && rank_of(other.first) < below
+                && attacks(pieces, other, piece.second);
+        });
+    };
+    const bool own = is_own(piece.first);
+    std::vector<std::size_t> kinds;
+    if (upper_case(piece.first) == 'K')
+        return kinds;
+    if (is_attacked(!own, 9) && !is_attacked(own, 9))
+        kinds.push_back(0);
+    if (is_attacked(!own, rank_of(piece.first)))
+        kinds.push_back(1);
+    return kinds;
+}
+
 /// The formula of architecture.hpp in floating point.
 double score_in_floating_point(const RandomNetwork& network, const std::string& fen) {
     const bool black_moves = fen.substr(fen.find(' ')).starts_with(" b");
@@ -72,13 +131,18 @@ double score_in_floating_point(const RandomNetwork& network, const std::string& 
         std::vector<double> hidden(network.biases.begin(), network.biases.end());
         const auto features = active_features(fen, black_moves != other);
         const std::size_t king_bucket = network.version < 3 ? 0 : king_bucket_among(features);
-        for (const auto& [letter, square] : features) {
-            const bool opponent = letter >= 'a';
-            const auto type = std::string{"PNBRQK"}.find(static_cast<char>(letter & ~0x20));
-            const std::size_t input = 768 * king_bucket + (opponent ? 384 : 0) + 64 * type
-                                    + static_cast<std::size_t>(square);
-            for (std::size_t i = 0; i < network.hidden_size; ++i)
-                hidden[i] += network.weights[input * network.hidden_size + i];
+        for (const auto& piece : features) {
+            const auto type = std::string{"PNBRQK"}.find(upper_case(piece.first));
+            const std::size_t place = (is_own(piece.first) ? 0 : 384) + 64 * type
+                                    + static_cast<std::size_t>(piece.second);
+            const auto add = [&](const std::vector<std::int16_t>& weights, std::size_t input) {
+                for (std::size_t i = 0; i < network.hidden_size; ++i)
+                    hidden[i] += weights[input * network.hidden_size + i];
+            };
+            add(network.weights, 768 * king_bucket + place);
+            if (network.version >= 4)
+                for (const std::size_t kind : threats_to(features, piece))
+                    add(network.threats, 768 * kind + place);
         }
         for (std::size_t i = 0; i < network.hidden_size; ++i) {
             const double value = std::clamp(hidden[i] / 255, 0.0, 1.0);
@@ -112,7 +176,7 @@ std::string reason_for(const std::vector<std::byte>& bytes) {
 TEST_CASE("the score is that of the formula in architecture.hpp", "[nnue]") {
     const auto hidden_size = GENERATE(32U, 64U, 96U, 256U);
     CAPTURE(hidden_size);
-    const auto version = GENERATE(1U, 2U, 3U);
+    const auto version = GENERATE(1U, 2U, 3U, 4U);
     const RandomNetwork random{hidden_size, 1, version};
     const auto network = Network::read(random.file());
     REQUIRE(network);
@@ -129,7 +193,7 @@ TEST_CASE("the score is that of the formula in architecture.hpp", "[nnue]") {
 TEST_CASE("all kernels give the same integers", "[nnue]") {
     const auto hidden_size = GENERATE(32U, 64U, 160U, 1'024U);
     CAPTURE(hidden_size);
-    const auto network = Network::read(RandomNetwork{hidden_size, 7, 3}.file());
+    const auto network = Network::read(RandomNetwork{hidden_size, 7, 4}.file());
     REQUIRE(network);
     const auto runnable = runnable_kernels();
     CHECK(runnable.kernels[runnable.count - 1] == &plain_kernels);
@@ -154,8 +218,8 @@ TEST_CASE("a file that is not a usable network is refused with the reason", "[nn
     };
     CHECK(reason_for({}) == "not a Parley network file");
     CHECK(changed(0, 'X') == "not a Parley network file");
-    CHECK(changed(4, 4) == "unsupported file format version 4 (expected 1 to 3)");
-    CHECK(changed(4, 0) == "unsupported file format version 0 (expected 1 to 3)");
+    CHECK(changed(4, 5) == "unsupported file format version 5 (expected 1 to 4)");
+    CHECK(changed(4, 0) == "unsupported file format version 0 (expected 1 to 4)");
     CHECK(changed(8, 2) == "unsupported network architecture");
     CHECK(changed(12, 31) == "unsupported network dimensions or quantisation");
     CHECK(changed(12, 64) == "file is truncated or has trailing data");
@@ -207,6 +271,18 @@ TEST_CASE("a network whose evaluation could overflow is refused", "[nnue]") {
         CHECK(Network::read(with_buckets.file()));
         with_buckets.biases[5] = 128;
         CHECK(reason_for(with_buckets.file()) == too_large);
+    }
+    SECTION("an accumulator beyond 16 bits by threats alone") {
+        // 32 * (960 + 30 + 30) + 127 is the largest value.
+        RandomNetwork with_threats{32, 1, 4};
+        with_threats.biases[5] = 127;
+        for (std::size_t square = 10; square < 42; ++square)
+            with_threats.weights[(3 * 768 + 640 + square) * 32 + 5] = 960;
+        for (std::size_t input = 0; input < std::size_t{2} * 768; ++input)
+            with_threats.threats[input * 32 + 5] = input % 2 == 0 ? 30 : -30;
+        CHECK(Network::read(with_threats.file()));
+        with_threats.biases[5] = 128;
+        CHECK(reason_for(with_threats.file()) == too_large);
     }
     SECTION("a sum beyond 32 bits") {
         RandomNetwork wide{160};

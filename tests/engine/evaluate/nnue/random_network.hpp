@@ -33,7 +33,8 @@ inline std::uint32_t crc32(std::span<const std::byte> bytes) {
 }
 
 /// A network of random weights: as integers, and as the bytes of its file. Version 1 has one set of
-/// outputs, version 2 has eight, and version 3 has four sets of feature weights, too.
+/// outputs, version 2 has eight, version 3 has four sets of feature weights, too, and version 4 has
+/// weights of threats besides.
 struct RandomNetwork {
     explicit RandomNetwork(std::uint32_t hidden,
                            std::uint64_t seed = 1,
@@ -43,6 +44,8 @@ struct RandomNetwork {
           state_{seed} {
         const std::uint32_t output_sets = version == 1 ? 1 : 8;
         draw(weights, (version < 3 ? 1 : 4) * 768 * hidden_size, 200);
+        if (version >= 4)
+            draw(threats, 2 * 768 * hidden_size, 150);
         draw(biases, hidden_size, 100);
         // Large networks need smaller output weights, or their sum could overflow.
         draw(outputs, output_sets * 2 * hidden_size, hidden_size <= 256 ? 127 : 31);
@@ -52,7 +55,7 @@ struct RandomNetwork {
 
     std::vector<std::byte> file() const {
         ByteWriter body;
-        for (const auto* row : {&weights, &biases, &outputs}) {
+        for (const auto* row : {&weights, &threats, &biases, &outputs}) {
             for (const std::int16_t value : *row)
                 body.put(value);
             body.pad();
@@ -77,6 +80,7 @@ struct RandomNetwork {
     std::uint32_t hidden_size;
     std::uint32_t qb = 64;
     std::vector<std::int16_t> weights;
+    std::vector<std::int16_t> threats;
     std::vector<std::int16_t> biases;
     std::vector<std::int16_t> outputs;
     std::vector<std::int32_t> output_biases;

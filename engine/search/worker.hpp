@@ -324,14 +324,14 @@ private:
     std::size_t pv_index_ = 0;  ///< which of the best root moves is being searched for
     std::size_t multipv_ = 1;
     bool all_moves_allowed_ = true;  ///< at the root
+    /// A verification search makes no null move at lower plies; 0 outside of it.
+    int null_move_min_ply_ = 0;
 
     NodeCounter nodes_;
     NodeCounter tbhits_;
     mutable std::optional<std::uint64_t> reported_nodes_;
     std::uint64_t other_threads_nodes_ = 0;  ///< when last added up
     int seldepth_ = 0;
-    /// A verification search makes no null move at lower plies; 0 outside of it.
-    int null_move_min_ply_ = 0;
     int root_depth_ = 0;
     int completed_depth_ = 0;
     std::optional<TTData> completed_result_;

@@ -28,13 +28,13 @@ FeatureList threat_rows(const Network& network,
     return rows;
 }
 
-/// The score for the side to move with these threats and the output weights of a bucket.
+/// The score for the side to move with these threats.
 Score score_of(const Network& network,
                const Kernels& kernels,
                const Position& position,
                const Accumulators& accumulators,
-               const ThreatenedSquares& threatened,
-               std::size_t bucket) {
+               const ThreatenedSquares& threatened) {
+    const std::size_t bucket = output_bucket_of(position.pieces().count());
     const auto size = network.hidden_size();
     const bool has_threats = !(threatened[0] | threatened[1]).empty();
     const auto output = [&](Color color, const Value* weights) {
@@ -43,7 +43,7 @@ Score score_of(const Network& network,
             return kernels.screlu_dot(accumulator, weights, size);
         const Perspective perspective = perspective_of(color, position.king(color));
         const FeatureList rows = threat_rows(network, position, threatened, perspective);
-        Scratch sum;
+        Scratch sum;  // NOLINT(cppcoreguidelines-pro-type-member-init)
         kernels.update(sum.values.data(), accumulator, rows.rows(), {}, size);
         return kernels.screlu_dot(sum.values.data(), weights, size);
     };
@@ -92,8 +92,7 @@ Score forward(const Network& network,
               const Kernels& kernels,
               const Position& position,
               const Accumulators& accumulators) {
-    return score_of(network, kernels, position, accumulators, threats_for(network, position),
-                    output_bucket_of(position.pieces().count()));
+    return score_of(network, kernels, position, accumulators, threats_for(network, position));
 }
 
 Score evaluate(const Network& network, const Position& position, const Kernels& kernels) {
@@ -106,11 +105,10 @@ Contributions contributions(const Network& network, const Position& position) {
     const Kernels& kernels = best_kernels();
     AccumulatorPair with;
     with.refresh(network, position, kernels);
-    // The bucket stays: the output weights of another one would hide what the piece contributes. So do
-    // the threats to other pieces.
-    const std::size_t bucket = output_bucket_of(position.pieces().count());
+    // The output bucket stays, the position's: the weights of another one would hide what the piece
+    // contributes. So do the threats to other pieces.
     const ThreatenedSquares threatened = threats_for(network, position);
-    const Score score = score_of(network, kernels, position, with.pointers(), threatened, bucket);
+    const Score score = score_of(network, kernels, position, with.pointers(), threatened);
     Contributions result;
     for (const auto square : position.pieces()) {
         const auto piece = *position.piece_on(square);
@@ -129,7 +127,7 @@ Contributions contributions(const Network& network, const Position& position) {
         for (auto& squares : others)
             squares &= ~core::Bitboard{square};
         result[static_cast<std::size_t>(square.index())] =
-            score - score_of(network, kernels, position, without.pointers(), others, bucket);
+            score - score_of(network, kernels, position, without.pointers(), others);
     }
     return result;
 }

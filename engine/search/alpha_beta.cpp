@@ -6,7 +6,7 @@
 //     tablebase_cutoff          endgame tables
 //     evaluate                  static evaluation, corrected and improved by the TT
 //     hindsight_reduction
-//     prune_node                reverse futility pruning, razoring, null move pruning
+//     prune_node                reverse futility pruning, razoring, null move pruning and verification
 //     internal_iterative_reduction
 //     singular_extension        and multi-cut, negative extensions
 //     search_moves              the moves loop
@@ -299,8 +299,8 @@ std::optional<Score> Worker::null_move_pruning(StackEntry& ss, SearchArgs args, 
     return is_decisive(score) ? args.beta : score;
 }
 
-/// Whether a deep null move cutoff holds in a search that makes no null move in its upper part. In
-/// zugzwang it does not, and deeper iterations would never see that.
+/// Null move verification: whether a deep cutoff holds in a search without null moves in its upper
+/// part. In zugzwang it does not, and no deeper iteration would see that otherwise.
 bool Worker::null_move_verified(StackEntry& ss, SearchArgs args, int reduction) {
     if (args.depth < parameters::nmp_verification_depth || null_move_min_ply_ > 0)
         return true;

@@ -26,6 +26,15 @@ unsigned first_feature(unsigned king) {
                                  * engine::nnue::king_bucket_of[king]);
 }
 
+/// Calls `use` with the square and the code of each piece: its type, and 8 more for the opponent's.
+template <typename Use>
+void for_each_piece(const Record& record, const Use& use) {
+    std::size_t number = 0;
+    for (auto rest = record.occupied; rest != 0; rest &= rest - 1, ++number)
+        use(static_cast<unsigned>(std::countr_zero(rest)),
+            record.pieces[number / 2] >> (number % 2 * 4) & 15U);
+}
+
 unsigned code_of(core::Piece piece, Color stm) {
     return static_cast<unsigned>(core::index_of(piece.type()))
          | (piece.color() == stm ? 0 : opponents);
@@ -55,24 +64,11 @@ Record record_of(const core::Position& position,
     return record;
 }
 
-namespace {
-
-/// The code of each piece: its type, and 8 more for the opponent's. `use` gets square and code.
-template <typename Use>
-void for_each_piece(const Record& record, const Use& use) {
-    std::size_t number = 0;
-    for (auto rest = record.occupied; rest != 0; rest &= rest - 1, ++number)
-        use(static_cast<unsigned>(std::countr_zero(rest)),
-            record.pieces[number / 2] >> (number % 2 * 4) & 15U);
-}
-
-}  // namespace
-
 Features features_of(const Record& record) {
     const unsigned own = mirror(record.king);
     const unsigned other = mirror(record.opponents_king) ^ upside_down;
     Features features;
-    // The feature of a piece on a square, after these of other kinds.
+    // Adds the feature of a piece on a square in sets that begin at these features.
     const auto add = [&](unsigned own_first, unsigned other_first, unsigned square, unsigned code) {
         const unsigned type = 64 * (code & 7);
         const unsigned foreign = code & opponents ? 384 : 0;

@@ -2,8 +2,7 @@
 
 #include <array>
 
-#include "core/bitboard.hpp"
-#include "core/piece.hpp"
+#include "core/attack_sets.hpp"
 #include "core/position.hpp"
 
 #include "engine/evaluate/nnue/architecture.hpp"
@@ -12,8 +11,8 @@
 // than one on average, so no accumulator keeps them.
 namespace engine::nnue {
 
-/// Squares by colour and type of the pieces on them.
-using PieceSquares = std::array<std::array<core::Bitboard, core::all_piece_types.size()>, 2>;
+/// The squares of pieces by colour and type.
+using PieceSquares = std::array<core::SquaresByType, 2>;
 
 /// The squares of the threatened pieces of both sides, by kind of threat. A piece attacks what it
 /// could capture if it were its side's turn, whether it is pinned or not.

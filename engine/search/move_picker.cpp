@@ -149,10 +149,10 @@ void MovePicker::init_check_and_threat_masks() {
         checking_squares_[core::index_of(type)] = core::piece_attacks(type, king, occupied);
 
     const Threats& threats = context_.threats();
-    attacked_by_lesser_[core::index_of(PieceType::knight)] = threats.by_pawns;
-    attacked_by_lesser_[core::index_of(PieceType::bishop)] = threats.by_pawns;
-    attacked_by_lesser_[core::index_of(PieceType::rook)] = threats.by_minors;
-    attacked_by_lesser_[core::index_of(PieceType::queen)] = threats.by_rooks;
+    attacked_by_lesser_[core::index_of(PieceType::knight)] = threats.by_pawns();
+    attacked_by_lesser_[core::index_of(PieceType::bishop)] = threats.by_pawns();
+    attacked_by_lesser_[core::index_of(PieceType::rook)] = threats.by_minors();
+    attacked_by_lesser_[core::index_of(PieceType::queen)] = threats.by_rooks();
 }
 
 /// One step of a selection sort: swaps the best move of [next_, end_) to the front and returns it.

@@ -38,11 +38,11 @@ struct File {
 };
 
 /// The file of the smallest network, 32 hidden values, with all weights zero: of version 1, which has
-/// one set of weights, or of version 4, which has them for all buckets and for threats.
+/// one set of weights, or of version 5, which has them for all buckets and for threats.
 File zero_network(std::uint32_t version) {
     using namespace engine::nnue;
     const std::size_t feature_sets = version < 3 ? 1 : king_bucket_count;
-    const std::size_t threat_sets = version < 4 ? 0 : threat_kind_count;
+    const std::size_t threat_sets = version < 4 ? 0 : version == 4 ? 2 : threat_kind_count;
     const std::size_t output_sets = version < 2 ? 1 : output_bucket_count;
     File file;
     file.bytes.resize(header_size);
@@ -87,7 +87,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check(input);
     if (input.empty())
         return 0;
-    static const std::array<File, 2> files{zero_network(1), zero_network(4)};
+    static const std::array<File, 2> files{zero_network(1), zero_network(5)};
     const auto choice = static_cast<unsigned char>(input.back());
     const File& file = files[choice % files.size()];
     const std::size_t part = file.parts[choice / files.size() % file.parts.size()];

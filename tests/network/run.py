@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Whether the engine says what its network says: the weights of the file, taken for fractions, in
 floating point, on positions that are read anew here. Nothing of the engine's or the trainer's is
-used for that but the file's description, in tools/train/net_file.py.
+used for that but the file's description, in tools/train/net_file.py. Beside the program's network
+it takes one that is drawn by lot, so that all inputs count. And whether just those networks are
+refused that could overflow.
 
 usage: run.py PARLEY [--net FILE] [--positions N]
 
-  --net FILE       a network to be read as EvalFile    (default: the one in the program)
-  --positions N    from the project's EPDs and from games by chance   (default 600; 10000 take five
-                   seconds)
+  --net FILE       only a network to be read as EvalFile
+  --positions N    from the project's EPDs and from games by chance   (default 600; 10000 take a
+                   minute)
 
 Exit status 77 when this interpreter lacks numpy.
 """
@@ -39,7 +41,8 @@ import net_file
 
 HEADER = "<4s7IQ2I16x"
 MAX_ERROR = 2.0          # centipawns between whole numbers and fractions
-GAMES = 100         # by chance, side by side
+GAMES = 100         # by chance, side by side, at most
+PLIES = 60          # of them that are wanted: threats are few at first
 LONGEST = 160       # plies of them
 CONSTANT = 20_000   # what a network says of every position, to measure how scores are normalised
 
@@ -52,7 +55,7 @@ class Network:
                                                                                            data)
         self.king_buckets = 1 if version < 3 else 4
         self.sets = 1 if version == 1 else 8
-        kinds = 2 if version > 3 else 0
+        kinds = {4: 2, 5: 6}.get(version, 0)
         body = data[struct.calcsize(HEADER):]
         assert magic == b"PNUE" and len(body) == size and zlib.crc32(body) == crc
         self.width, at, arrays = width, 0, []
@@ -70,13 +73,12 @@ class Network:
         """The score in centipawns for the player to move."""
         bucket = (len(board) - 2) // 4 if self.sets > 1 else 0
         total = float(self.output_bias[bucket])
+        threats = threats_on(board)
         for white, weights in zip((white_moves, not white_moves), self.output[bucket]):
             rows = self.rows[king_bucket(board, white) if self.king_buckets > 1 else 0]
-            inputs = perspective(board, white)
-            hidden = rows[inputs].sum(axis=0) + self.bias
+            hidden = rows[perspective_of(board, white, board)].sum(axis=0) + self.bias
             for kind, rows in enumerate(self.threats):
-                hidden += rows[[place for place, piece in zip(inputs, board)
-                                if is_threatened(board, piece, kind)]].sum(axis=0)
+                hidden += rows[perspective_of(board, white, threats[kind])].sum(axis=0)
             hidden = np.clip(hidden, 0, 1)
             total += float(hidden * hidden @ weights)
         return self.scale * total
@@ -97,47 +99,114 @@ def read_board(fen):
     return pieces
 
 
-def perspective(board, white):
-    """The inputs that the pieces switch on in a player's perspective."""
+def perspective_of(board, white, named):
+    """The inputs that pieces, or what threats name in their place, switch on in a player's
+    perspective; a state in front of a passed pawn is given as the letter of that number."""
     king = next(file for letter, file, _ in board if letter == ("K" if white else "k"))
     inputs = []
-    for letter, file, rank in board:
+    for letter, file, rank in named:
         foreign = letter.isupper() != white
-        inputs.append(384 * foreign + 64 * "pnbrqk".index(letter.lower())
+        inputs.append(384 * foreign + 64 * LETTERS.index(letter.lower())
                       + 8 * (rank if white else 7 - rank) + (7 - file if king >= 4 else file))
     return inputs
 
 
+LETTERS = "pnbrqk"
 WORTH = {"p": 1, "n": 2, "b": 2, "r": 3, "q": 4, "k": 9}
+SQUARES = [(file, rank) for file in range(8) for rank in range(8)]
 
 
-def attackers(board, target, by_white):
-    """The letters of a player's pieces that attack a square."""
+def reaches(letter, start, target, taken):
+    """Whether a piece attacks a square from another one, with pieces on the squares taken."""
+    x, y = target[0] - start[0], target[1] - start[1]
+    near, far = sorted((abs(x), abs(y)))
+    if letter in "pP":
+        return abs(x) == 1 and y == (1 if letter == "P" else -1)
+    if letter in "nN":
+        return (near, far) == (1, 2)
+    straight, diagonal = near == 0 < far, near == far > 0
+    if not {"b": diagonal, "r": straight}.get(letter.lower(), straight or diagonal):
+        return False
+    if letter in "kK":
+        return far == 1
+    return all((start[0] + i * x // far, start[1] + i * y // far) not in taken
+               for i in range(1, far))
+
+
+def attackers_on(board):
+    """By (square, white): the letters of a player's pieces that attack a square."""
     taken = {(file, rank) for _, file, rank in board}
-    found = ""
-    for letter, file, rank in board:
-        x, y = target[0] - file, target[1] - rank
-        near, far = sorted((abs(x), abs(y)))
-        if letter.isupper() != by_white or far == 0:
-            continue
-        free = all((file + i * x // far, rank + i * y // far) not in taken for i in range(1, far))
-        straight, diagonal = near == 0 and free, near == far and free
-        found += letter * {"p": abs(x) == 1 and y == (1 if by_white else -1),
-                           "n": (near, far) == (1, 2), "k": far == 1, "b": diagonal, "r": straight,
-                           "q": straight or diagonal}[letter.lower()]
-    return found.lower()
+    return {(square, white): "".join(
+        letter for letter, *start in board
+        if letter.isupper() == white and reaches(letter, start, square, taken)).lower()
+        for square in SQUARES for white in (False, True)}
 
 
-def is_threatened(board, piece, kind):
-    """Whether a piece is attacked and not defended (0), or attacked by a lesser one (1)."""
+def is_threatened(piece, kind, attackers):
+    """Whether a piece is attacked and not defended (0), attacked by a lesser one (1), or attacked
+    twice and defended once and not attacked by a lesser one (2)."""
     letter, *square = piece
     white = letter.isupper()
-    against = attackers(board, square, not white)
+    against, defenders = attackers[tuple(square), not white], attackers[tuple(square), white]
+    lesser = any(WORTH[other] < WORTH[letter.lower()] for other in against)
     if letter in "kK" or not against:
         return False
-    if kind == 0:
-        return not attackers(board, square, white)
-    return any(WORTH[other] < WORTH[letter.lower()] for other in against)
+    return (not defenders, lesser, not lesser and len(against) >= 2 and len(defenders) == 1)[kind]
+
+
+def is_pinned(board, piece):
+    """Whether this piece alone keeps a slider of the other side from attacking the king."""
+    letter, *square = piece
+    if letter in "kK":
+        return False
+    taken = {(file, rank) for _, file, rank in board}
+    king = next((file, rank) for other, file, rank in board if other == "kK"[letter.isupper()])
+    return any(not reaches(other, start, king, taken)
+               and reaches(other, start, king, taken - {tuple(square)})
+               for other, *start in board
+               if other.lower() in "brq" and other.isupper() != letter.isupper())
+
+
+def checks_on(board, attackers, white):
+    """The checks that a player could give safely, as pieces on the squares to give them from."""
+    pieces = {(file, rank): letter for letter, file, rank in board}
+    king = next(square for square, letter in pieces.items() if letter == "Kk"[white])
+    checks = []
+    for square in SQUARES:
+        own, others = attackers[square, white], attackers[square, not white]
+        if square in pieces and pieces[square].isupper() == white:
+            continue
+        if others == "" or others == "k" and len(own) >= 2:
+            checks += [(letter.upper() if white else letter, *square) for letter in "nbrq"
+                       if letter in own and reaches(letter, square, king, pieces)]
+    return checks
+
+
+def passed_pawns_on(board, attackers, white):
+    """A player's passed pawns, with the letter of the number of the state in front of them."""
+    pawns = []
+    for letter, file, rank in board:
+        up = 1 if white else -1
+        if letter != "pP"[white] or any(other == "Pp"[white] and abs(its_file - file) <= 1
+                                        and (its_rank - rank) * up > 0
+                                        for other, its_file, its_rank in board):
+            continue
+        front = file, rank + up
+        state = 1 + (attackers[front, white] != "") + 2 * (attackers[front, not white] != "")
+        state = LETTERS[0 if any(front == (x, y) for _, x, y in board) else state]
+        pawns.append((state.upper() if white else state, file, rank))
+    return pawns
+
+
+def threats_on(board):
+    """What the threats name, for each kind."""
+    attackers = attackers_on(board)
+    both = (False, True)
+    return [*([piece for piece in board if is_threatened(piece, kind, attackers)]
+              for kind in range(3)),
+            [piece for piece in board if is_pinned(board, piece)],
+            [check for white in both for check in checks_on(board, attackers, white)],
+            [pawn for white in both for pawn in passed_pawns_on(board, attackers, white)]]
 
 
 def king_bucket(board, white):
@@ -159,6 +228,18 @@ def constant_net():
     return header + body
 
 
+def random_net():
+    """A network drawn by lot, in which all inputs count."""
+    chance, width = np.random.default_rng(1), 64
+    rows = chance.normal(0, 12, (net_file.FEATURES, width))
+    rows[net_file.FIRST_THREAT:] *= 2
+    limits = np.where(np.arange(len(rows)) < net_file.FIRST_THREAT, 504, 56)[:, None]
+    parts = (np.clip(rows, -limits, limits), chance.uniform(20, 150, width),
+             chance.uniform(-60, 60, (8, 2, width)), chance.uniform(-500, 500, 8))
+    units = net_file.QA, net_file.QA, 64, 64 * net_file.QA
+    return net_file.quantised(*(part / unit for part, unit in zip(parts, units)), 400)
+
+
 def converse(parley, lines):
     done = subprocess.run([parley], input="\n".join([*lines, "isready", "quit", ""]), text=True,
                           stdout=subprocess.PIPE, check=True)
@@ -176,7 +257,8 @@ def games_by_chance(parley, chance, starts, count):
     """The positions of games in which every move is drawn by lot."""
     positions = []
     while len(positions) < count:
-        games = [[f"position fen {chance.choice(starts)} moves"] for _ in range(GAMES)]
+        games = [[f"position fen {chance.choice(starts)} moves"]
+                 for _ in range(min(count // PLIES + 1, GAMES))]
         for _ in range(LONGEST):
             asked = [line for game in games for line in (" ".join(game), "fen", "go perft 1")]
             said = converse(parley, ["setoption name UCI_Chess960 value true", *asked])
@@ -241,13 +323,13 @@ def unit_of(parley):
     return CONSTANT / shown
 
 
-def judge(parley, net, fens, said):
-    """Compares what was said with what the network says; what is wrong, or None."""
-    data, unit = net.read_bytes(), unit_of(parley)
-    network, said = Network(data), np.array(said, np.float64)
+def judge(network_name, data, unit, known):
+    """Compares what was said of positions with what the network says; what is wrong, or None."""
+    network, (fens, said) = Network(data), zip(*known)
+    said = np.array(said, np.float64)
     exact = np.array([network.says(read_board(fen), fen.split()[1] == "w") for fen in fens])
     errors = np.abs(np.rint(said * unit) - exact)
-    print(f"{net.name}, {network.width} neurons, {len(fens)} positions: whole numbers and "
+    print(f"{network_name}, {network.width} neurons, {len(fens)} positions: whole numbers and "
           f"fractions differ by {errors.mean():.3f} cp on average, by {errors.max():.3f} at the "
           "most")
     worst = int(errors.argmax())
@@ -260,6 +342,34 @@ def judge(parley, net, fens, said):
     return f"net_file.py computes other integers: {fens[worst]}" if errors[worst] > 0 else None
 
 
+def limit_fault(parley, path):
+    """Whether the engine refuses just those networks whose accumulators could overflow."""
+    net = random_net()
+    reach = net_file.largest_accumulators(net.features.astype(int), net.hidden_bias.astype(int))
+    neuron = int(reach.argmax())
+    net.hidden_bias[neuron] += net_file.MAX_ACCUMULATOR - reach[neuron]
+    for beyond in (0, 1):
+        net.hidden_bias[neuron] += beyond
+        path.write_bytes(net_file.write(net))
+        said = converse(parley, [f"setoption name EvalFile value {path}"])
+        if any("could overflow" in line for line in said) != bool(beyond):
+            return f"a network whose accumulators reach {net_file.MAX_ACCUMULATOR + beyond}: {said}"
+    return None
+
+
+def check(parley, net, fens, count):
+    """Judges so many positions by a network's file, None: the one in the program."""
+    options = ["setoption name UCI_Chess960 value true"]
+    if net:
+        options.append(f"setoption name EvalFile value {net.resolve()}")
+    said = zip(fens, evaluations(parley, fens, *options))
+    known = [(fen, value) for fen, value in said if value is not None and judged(fen)]
+    if len(known) < count:
+        return f"only {len(known)} positions to judge by"
+    net = net or CURRENT
+    return judge(net.name, net.read_bytes(), unit_of(parley), known[:count])
+
+
 def main():
     parser = argparse.ArgumentParser(usage="run.py PARLEY [--net FILE] [--positions N]")
     parser.add_argument("parley")
@@ -267,14 +377,14 @@ def main():
     parser.add_argument("--positions", type=int, default=600)
     asked = parser.parse_args()
     fens = positions(asked.parley, asked.positions)
-    options = ["setoption name UCI_Chess960 value true"]
     if asked.net:
-        options.append(f"setoption name EvalFile value {asked.net.resolve()}")
-    said = evaluations(asked.parley, fens, *options)
-    known = [(fen, value) for fen, value in zip(fens, said) if value is not None and judged(fen)]
-    if len(known) < asked.positions:
-        return f"only {len(known)} positions to judge by"
-    return judge(asked.parley, asked.net or CURRENT, *zip(*known[:asked.positions]))
+        return check(asked.parley, asked.net, fens, asked.positions)
+    with tempfile.TemporaryDirectory(prefix="parley-network-") as folder:
+        path = pathlib.Path(folder) / "random.nnue"
+        path.write_bytes(net_file.write(random_net()))
+        return (check(asked.parley, None, fens, asked.positions)
+                or check(asked.parley, path, fens, asked.positions)
+                or limit_fault(asked.parley, path))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ usage: run.py PARLEY KERNEL
 Exit status 77 when this interpreter lacks what training needs.
 """
 import contextlib
+import dataclasses
 import hashlib
 import importlib.util
 import io
@@ -118,10 +119,98 @@ THREATS = [
     ("4k3/8/8/8/8/p7/7P/4K2B w - - 0 1", "", ""),                   # no way round the edges
 ]
 
+# For each other kind of threat, positions and what is named in them: White's pieces by capital
+# letters, and the states of the squares in front of passed pawns.
+OTHER_THREATS = {
+    net_file.OUTNUMBERED: [
+        ("4r1k1/8/8/8/r3N3/8/8/4R1K1 w - - 0 1", "Ne4"),
+        ("4r1k1/4r3/8/8/4N3/8/8/4R1K1 w - - 0 1", ""),      # only one of the rooks attacks it
+        ("4r1k1/8/8/8/r3N3/3P4/8/4R1K1 w - - 0 1", ""),     # defended twice
+        ("4r1k1/8/8/8/r3N3/8/8/6K1 w - - 0 1", ""),         # undefended
+        ("4r1k1/8/8/3p4/r3N3/8/8/4R1K1 w - - 0 1", ""),     # a pawn attacks it too
+        ("6k1/8/5q2/2b5/8/8/5P2/6K1 b - - 0 1", "Pf2"),     # the king defends it
+        ("8/8/8/8/3k4/r2P4/8/3R3K w - - 0 1", "Pd3"),       # the other one attacks it
+        ("8/8/8/8/3k4/2pP4/8/3R3K w - - 0 1", ""),          # only the king does
+        ("6k1/8/8/2p1p3/3P4/4P3/8/6K1 b - - 0 1", "Pd4"),
+        ("4r1k1/8/8/R3n3/8/8/8/4R1K1 b - - 0 1", "ne5"),
+    ],
+    net_file.PINNED: [
+        ("3qk3/8/8/8/1b6/2N5/8/R3K3 w - - 0 1", "Nc3"),
+        ("4k3/8/8/8/1b6/2N5/3P4/4K3 w - - 0 1", ""),        # two stand in between
+        ("4r1k1/4n3/8/8/8/8/8/4K3 w - - 0 1", ""),          # one of the other side's
+        ("4r1k1/4n3/8/8/8/8/4B3/4K3 w - - 0 1", ""),
+        ("4k3/8/8/8/1r6/2N5/8/4K3 w - - 0 1", ""),          # rooks do not move that way
+        ("4k3/8/8/8/4b3/8/4N3/4K3 w - - 0 1", ""),          # nor bishops this way
+        ("4k3/4b3/8/8/q7/8/2P5/3KR3 w - - 0 1", "Pc2 be7"),
+        ("k7/1r6/8/8/4Q3/8/8/K3N2q b - - 0 1", "Ne1 rb7"),
+        ("4r2k/8/4Q3/8/4K3/8/8/8 w - - 0 1", "Qe6"),
+        ("8/7k/8/7q/P7/K7/8/8 w - - 0 1", ""),              # no way round the edges
+    ],
+    net_file.CHECK: [
+        ("4k3/8/8/1N6/8/8/8/K7 w - - 0 1", "Nc7 Nd6"),
+        ("k7/8/8/8/1n6/8/8/4K3 b - - 0 1", "nc2 nd3"),
+        ("4k3/4p3/8/1N6/8/8/8/K7 w - - 0 1", "Nc7"),        # a pawn attacks the other square
+        ("4k3/8/8/1N1N4/8/8/8/K7 w - - 0 1", "Nc7 Nd6 Nf6"),
+        ("4k3/8/8/8/2B5/8/8/K7 w - - 0 1", "Bb5"),
+        ("4k3/8/8/8/2B5/8/8/K4R2 w - - 0 1", "Bb5 Bf7 Re1"),    # a rook supports the bishop
+        ("4k2n/8/8/8/2B5/8/8/K4R2 w - - 0 1", "Bb5 Re1"),       # a knight supports the king
+        ("4k3/8/8/8/8/4b2R/8/K7 w - - 0 1", "Re3 Rh8 bd4"),     # by taking a piece
+        ("4k3/8/8/8/3p4/4b2R/8/K7 w - - 0 1", "Rh8"),           # which a pawn defends
+        ("4k3/8/8/8/R3P3/8/8/K7 w - - 0 1", "Ra8"),             # not where an own piece stands
+        ("4k3/4p3/8/8/8/8/R7/K7 w - - 0 1", "Ra8"),             # not through pieces
+        ("4k3/8/8/8/8/7q/8/K7 w - - 0 1", "qa3 qc3 qf1 qh1 qh8"),
+    ],
+    net_file.PASSED: [
+        ("4k3/8/n7/P7/8/8/8/4K3 w - - 0 1", "Pa5=0"),
+        ("4k3/8/8/P7/8/8/8/4K3 w - - 0 1", "Pa5=1"),
+        ("4k3/8/8/PK6/8/8/8/8 w - - 0 1", "Pa5=2"),
+        ("8/1k6/8/P7/8/8/8/4K3 w - - 0 1", "Pa5=3"),
+        ("8/1k6/8/PK6/8/8/8/8 w - - 0 1", "Pa5=4"),
+        ("4k3/8/8/8/3p4/8/4K3/8 b - - 0 1", "pd4=3"),
+        ("4k3/1p6/8/P7/8/8/8/4K3 w - - 0 1", ""),           # a neighbour is in front of it
+        ("4k3/8/8/Pp6/8/8/8/4K3 w - - 0 1", "Pa5=1 pb5=1"), # beside it is not in front
+        ("4k3/8/P7/P7/8/8/8/4K3 w - - 0 1", "Pa5=0 Pa6=1"), # own pawns do not stop it
+        ("4k3/7p/8/P7/8/8/8/4K3 w - - 0 1", "Pa5=1 ph7=1"), # no way round the edges
+        ("4k3/8/8/3pP3/8/8/8/4K3 b - - 0 1", "Pe5=1 pd5=1"),
+        ("4k3/3p4/8/8/8/8/3P4/4K3 b - - 0 1", ""),
+    ],
+}
+# The types and states that each kind of threat may name.
+NAMED = [range(5), range(1, 5), range(5), range(5), range(1, 5), range(5)]
+
+
+def threat_fens():
+    return [fen for fen, _, _ in THREATS] + [fen for cases in OTHER_THREATS.values()
+                                             for fen, _ in cases]
+
+
+def threats_said(fen):
+    """What the kernel finds in a position, for each kind of threat: letters and squares of pieces,
+    and states in front of passed pawns."""
+    white, record = fen.split()[1] == "w", LIBRARY.record_of(fen)
+    kings = int(record["king"][0]), int(record["opponents_king"][0])
+    perspectives = []
+    for features, king, own in zip(LIBRARY.features(record), kings, (white, not white)):
+        flip = (0 if own else 56) ^ (7 if king % 8 >= 4 else 0)
+        found = [[] for _ in range(net_file.THREAT_KINDS)]
+        for feature in features:
+            if feature < net_file.FIRST_THREAT:
+                continue
+            kind, index = divmod(feature - net_file.FIRST_THREAT, 768)
+            foreign, type_ = divmod(index // 64, 6)
+            rank, file = divmod(index % 64 ^ flip, 8)
+            letter = "pnbrqk"[0 if kind == net_file.PASSED else type_]
+            found[kind].append(f"{letter.upper() if own != foreign else letter}"
+                               f"{'abcdefgh'[file]}{rank + 1}"
+                               + (f"={type_}" if kind == net_file.PASSED else ""))
+        perspectives.append([sorted(names) for names in found])
+    assert perspectives[0] == perspectives[1], fen
+    return perspectives[0]
+
 
 def varied_fens():
     """The test suites' positions, those with threats, and random ones with the kings on all files."""
-    fens = [fen for fen, _, _ in THREATS]
+    fens = threat_fens()
     for suite in ("standard", "tricky", "chess960"):
         for line in (ROOT / "tests" / "data" / f"{suite}.epd").read_text().splitlines():
             if line and not line.startswith("#"):
@@ -133,7 +222,7 @@ def varied_fens():
         board[8 * chance.randrange(8) + number % 8] = "K"
         free = [square for square in range(other, 64, 8) if not board[square]]
         board[chance.choice(free)] = "k"
-        for square in chance.sample([s for s in range(8, 56) if not board[s]], own):
+        for square in chance.sample([s for s in range(8, 56) if not board[s]], 2 * own):
             board[square] = chance.choice("PNBRQpnbrq")
         rows = []
         for rank in range(7, -1, -1):
@@ -245,16 +334,19 @@ def record_of(board, white, score, result):
 class Features(unittest.TestCase):
     def test_features_of_fens_agree_in_three_implementations(self):
         seen, buckets, threats = set(), set(), set()
-        for fen in varied_fens():
-            record = LIBRARY.record_of(fen)
-            if record is None:
-                continue  # the player who has moved is in check
+        # There is no record where the player who has moved is in check.
+        known = [(fen, record) for fen in varied_fens()
+                 if (record := LIBRARY.record_of(fen)) is not None]
+        of_torch = [perspective.tolist() for perspective in model.inputs(
+            raw(np.concatenate([record for _, record in known])))]
+        for (fen, record), *perspectives in zip(known, *of_torch):
             expected = [sorted(perspective) for perspective in net_file.features_of_fen(fen)]
-            self.assertEqual([sorted(perspective) for perspective in LIBRARY.features(record)], expected, fen)
-            perspectives = [[feature for feature in perspective[0].tolist()
-                             if feature < net_file.FEATURES]
-                            for perspective in model.inputs(raw(record))]
-            self.assertEqual(perspectives, expected, fen)
+            self.assertEqual([sorted(perspective) for perspective in LIBRARY.features(record)],
+                             expected, fen)
+            self.assertEqual([perspective[:len(features)] for perspective, features in zip(
+                perspectives, expected)], expected, fen)
+            self.assertEqual([set(perspective[len(expected[0]):]) for perspective in perspectives],
+                             2 * [{net_file.FEATURES}], fen)
             threats |= {feature // 64 - net_file.FIRST_THREAT // 64 for feature in expected[0]
                         if feature >= net_file.FIRST_THREAT}
             seen.add((fen.split()[1], int(record["king"][0]) % 8,
@@ -262,33 +354,30 @@ class Features(unittest.TestCase):
             buckets |= {(number, features[0] // 768) for number, features in enumerate(expected)}
         self.assertEqual(len(seen), 2 * 8 * 8)
         self.assertEqual(len(buckets), 2 * 4)
-        # Own and opponent's: undefended pawns to queens; knights to queens attacked by lesser ones.
-        self.assertEqual(threats, {12 * kind + 6 * foreign + piece for kind in (0, 1)
-                                   for foreign in (0, 1) for piece in range(kind, 5)})
+        # Own and opponent's.
+        self.assertEqual(threats, {12 * kind + 6 * foreign + named for kind in range(6)
+                                   for foreign in (0, 1) for named in NAMED[kind]})
 
-    def test_threats_are_those_of_the_rules(self):
+    def test_attacked_pieces_are_threatened_by_the_rules(self):
         for fen, *expected in THREATS:
-            record = LIBRARY.record_of(fen)
-            white = fen.split()[1] == "w"
-            king = int(record["king"][0])
-            flip = (0 if white else 56) ^ (7 if king % 8 >= 4 else 0)
-            found = [[], []]
-            for feature in LIBRARY.features(record)[0]:
-                if feature >= net_file.FIRST_THREAT:
-                    kind, index = divmod(feature - net_file.FIRST_THREAT, 768)
-                    rank, file = divmod(index % 64 ^ flip, 8)
-                    found[kind].append(f"{'abcdefgh'[file]}{rank + 1}")
-            self.assertEqual([sorted(squares) for squares in found],
+            found = threats_said(fen)[:2]
+            self.assertEqual([sorted(name[1:] for name in names) for names in found],
                              [sorted(squares.split()) for squares in expected], fen)
+
+    def test_other_threats_are_those_of_the_rules(self):
+        for kind, cases in OTHER_THREATS.items():
+            for fen, expected in cases:
+                self.assertEqual(threats_said(fen)[kind], sorted(expected.split()), fen)
 
     def test_threats_come_after_the_king_buckets_by_kind_owner_and_type(self):
         own, other = net_file.features_of_fen("4k3/8/5p2/4N3/8/8/8/K7 w - - 0 1")
         # Black, whose king is on the e-file, sees the knight on e5 on d4.
-        self.assertEqual([own[-2:], other[-2:]], [[3072 + 64 + 36, 3840 + 64 + 36],
-                                                  [3072 + 384 + 64 + 27, 3840 + 384 + 64 + 27]])
+        # So it does the passed pawn on f6 on c3; nobody attacks the square in front of it, state 1.
+        self.assertEqual(own[-3:], [3072 + 64 + 36, 3840 + 64 + 36, 6912 + 384 + 64 + 45])
+        self.assertEqual(other[-3:], [3072 + 384 + 64 + 27, 3840 + 384 + 64 + 27, 6912 + 64 + 18])
 
     def test_the_output_bucket_is_that_of_the_pieces_alone(self):
-        for fen, _, _ in THREATS:
+        for fen in threat_fens():
             pieces = sum(letter.isalpha() for letter in fen.split()[0])
             perspectives = net_file.perspectives_of_fens([fen])
             self.assertEqual(net_file.buckets_of(perspectives).tolist(), [(pieces - 2) // 4])
@@ -586,7 +675,7 @@ class Training(unittest.TestCase):
         losses_of(run)
         run.validate()
         for name in (run.parameters.detach(), run.best):
-            hidden = net_file.QA * name[:4609 * 32].numpy().astype(np.float64)
+            hidden = net_file.QA * name[:(model.FEATURES + 1) * 32].numpy().astype(np.float64)
             self.assertLess(np.abs(hidden - np.rint(hidden)).max(), 1e-3)
         net, figures = train.exported(run.best, run)
         self.assertGreaterEqual(net.qb, 128)
@@ -750,27 +839,28 @@ class Nets(unittest.TestCase):
 
     def test_a_net_is_read_as_it_was_written(self):
         data_ = net_file.write(self.net)
-        self.assertEqual(len(data_), 64 + 2 * 64 * (6 * 768 + 1 + 2 * 8) + 64)
+        self.assertEqual(len(data_), 64 + 2 * 64 * (10 * 768 + 1 + 2 * 8) + 64)
         again = net_file.read(data_)
         self.assertEqual(net_file.write(again), data_)
         self.assertEqual((again.width, again.run, again.scale), (64, 12345, 400))
 
-    def test_threats_weigh_nothing_in_a_net_of_version_3(self):
+    def test_threats_that_an_older_net_does_not_know_weigh_nothing(self):
         whole = net_file.write(self.net)
-        threats = 64 + 2 * 64 * 4 * 768
-        body = whole[64:threats] + whole[threats + 2 * 64 * 2 * 768:]
-        old = (whole[:4] + struct.pack("<2I", 3, 3) + whole[12:40]
-               + struct.pack("<2I", zlib.crc32(body), len(body)) + whole[48:64] + body)
-        net = net_file.read(old)
-        self.assertFalse(net.features[net_file.FIRST_THREAT:].any())
-        self.assertTrue(self.net.features[net_file.FIRST_THREAT:].any())
-        self.net.features[net_file.FIRST_THREAT:] = 0
-        self.assertEqual(net_file.write(net), net_file.write(self.net))
-        parameters = model.fresh_parameters(64, 1)
-        model.init_from(parameters, 64, [net])
-        features = model.parts(parameters, 64)[0]
-        self.assertFalse(features[model.FIRST_THREAT:].any())
-        self.assertTrue(features[:model.FIRST_THREAT].any())
+        threats, set_ = 64 + 2 * 64 * 4 * 768, 2 * 64 * 768
+        for version, kinds in ((3, 0), (4, 2)):
+            body = whole[64:threats + kinds * set_] + whole[threats + 6 * set_:]
+            old = (whole[:4] + struct.pack("<2I", version, version) + whole[12:40]
+                   + struct.pack("<2I", zlib.crc32(body), len(body)) + whole[48:64] + body)
+            net = net_file.read(old)
+            known = net_file.FIRST_THREAT + 768 * kinds
+            expected = self.net.features.copy()
+            self.assertTrue(expected[known:].any())
+            expected[known:] = 0
+            self.assertEqual(net_file.write(net),
+                             net_file.write(dataclasses.replace(self.net, features=expected)))
+            parameters = model.fresh_parameters(64, 1)
+            model.init_from(parameters, 64, [net])
+            np.testing.assert_allclose(255 * model.parts(parameters, 64)[0], expected, atol=1e-3)
 
     def test_a_damaged_net_is_refused(self):
         whole = net_file.write(self.net)
@@ -838,6 +928,29 @@ class Nets(unittest.TestCase):
         model.parts(huge, 256)[0][model.FIRST_THREAT:] = train.MAX_THREAT
         with self.assertRaisesRegex(train.Refusal, "32 bits"):
             train.exported(huge, run)
+
+    def test_the_largest_accumulator_is_that_of_32_pieces_their_threats_and_checks_everywhere(self):
+        rows, bias = np.zeros((net_file.FEATURES, 32), int), np.full(32, -1)
+        sets = rows.reshape(10, 2, 6, 64, 32)
+        sets[2, 0, 4, 5] = -100
+        sets[3, 1, 0, 5] = 99           # of another king bucket
+        for kind, weight in ((0, 1), (1, 2), (2, 4), (3, -8), (5, 16)):
+            sets[4 + kind, 1, 3, 5] = weight
+        sets[8, 0, 1:5, 9] = np.array([7, 3, -5, 4])[:, None]   # a rook and a queen: 9
+        sets[8, 1, 1:5, 9] = np.array([8, 3, 0, 4])[:, None]
+        sets[8, 1, 1:5, 10] = np.array([-30, 20, 9, 9])[:, None]  # a knight
+        self.assertEqual(set(net_file.largest_accumulators(rows, bias)), {1 + 100 + 31 + 9 + 30})
+        sets[0, 0, 0, 20:60] = 1
+        sets[2, 0, 0, 20:60] = 1
+        self.assertEqual(set(net_file.largest_accumulators(rows, bias)),
+                         {1 + 100 + 31 + 9 + 30 + 31})
+
+    def test_no_position_goes_beyond_the_largest_accumulator(self):
+        rows = np.abs(self.net.features.astype(int))
+        bias = np.abs(self.net.hidden_bias.astype(int))
+        largest = net_file.largest_accumulators(rows, bias)
+        for perspective in net_file.perspectives_of_fens(varied_fens()[-500:]):
+            self.assertTrue((net_file.sum_of_rows(rows, perspective) + bias <= largest).all())
 
 
 if __name__ == "__main__":

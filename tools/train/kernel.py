@@ -100,7 +100,7 @@ class Kernel:
     def features(self, record):
         """The features of a record, of pieces and then of threats: of the side to move, and of the
         opponent."""
-        perspectives = np.empty((2, 96), np.uint16)
+        perspectives = np.empty((2, 256), np.uint16)
         count = self.native.train_features(pointer(record), pointer(perspectives[0]),
                                            pointer(perspectives[1]))
         return perspectives[0, :count].tolist(), perspectives[1, :count].tolist()
@@ -113,7 +113,7 @@ class Kernel:
 
 
 class Network:
-    """Runs records through a network in the kernel. Its parameters are one array of 4625 * width +
+    """Runs records through a network in the kernel. Its parameters are one array of 7697 * width +
     8 numbers: see gradient.hpp."""
 
     def __init__(self, kernel, width, threads=1, shares=4):

@@ -8,6 +8,7 @@ import net_file
 
 PIECE_FEATURES, FEATURES = net_file.PIECE_FEATURES, net_file.FEATURES
 FIRST_THREAT = net_file.FIRST_THREAT
+DIAGONAL, STRAIGHT = net_file.DIAGONAL, net_file.STRAIGHT
 
 # wdl: the share of the game's result in the target, the rest is the search's score; scale: the
 # score at which a player expects 73 % of the points.
@@ -23,7 +24,7 @@ def parameter_count(width):
 
 
 def parts(parameters, width):
-    """The feature weights [4 * 768 + 2 * 768][N], of pieces and threats, hidden biases [N], output
+    """The feature weights [4 * 768 + 6 * 768][N], of pieces and threats, hidden biases [N], output
     weights [8][2][N] and output biases [8] within the parameters."""
     rows = parameters[:-BUCKETS].reshape(ROWS, width)
     return (rows[:FEATURES], rows[FEATURES], rows[FEATURES + 1:].reshape(BUCKETS, 2, width),
@@ -88,69 +89,126 @@ def shifted(boards, step):
     return torch.nn.functional.pad(boards, (files, -files, ranks, -ranks))
 
 
-def attacked_along(boards, steps, empty):
-    """What pieces on boards attack in any of these directions; in the way of sliding ones, which
-    come with the empty squares, stands the first piece."""
-    attacked = torch.zeros_like(boards)
+def rays(boards, steps, empty):
+    """For each direction what pieces on boards attack in it; in the way of sliding ones, which come
+    with the empty squares, stands the first piece."""
+    attacked = []
     for step in steps:
         moving = shifted(boards, step)
-        attacked |= moving
+        attacked.append(moving)
         for _ in range(6 if empty is not None else 0):
             moving = shifted(moving & empty, step)
-            attacked |= moving
+            attacked[-1] = attacked[-1] | moving
     return attacked
 
 
-def attacks(pieces, empty, forward):
-    """What a side attacks with pieces [6][n, 8, 8]: with pawns, which move forward by one rank or
-    by -1; with pawns and minor pieces; with these and rooks; with all."""
+def count_of(boards):
+    """How many of some boards have each square."""
+    return torch.stack(boards).sum(0, dtype=torch.int8)
+
+
+# A side: its pieces by type [6][n, 8, 8]; how many of them attack each square; where its pawns go.
+Side = collections.namedtuple("Side", "pieces attackers forward")
+
+
+def side_of(pieces, empty, forward):
+    """The side with these pieces."""
     pawn, knight, bishop, rook, queen, king = pieces
-    diagonal, straight = net_file.DIAGONAL, net_file.STRAIGHT
-    by_pawns = attacked_along(pawn, [(forward, -1), (forward, 1)], None)
-    # Bishops and rooks apart from the queens in the same directions.
-    by_bishops, by_queens = attacked_along(torch.stack([bishop, queen]), diagonal, empty)
-    by_rooks, straight_by_queens = attacked_along(torch.stack([rook, queen]), straight, empty)
-    by_minors = by_pawns | attacked_along(knight, net_file.KNIGHT, None) | by_bishops
-    by_rooks |= by_minors
-    by_any = (by_rooks | by_queens | straight_by_queens
-              | attacked_along(king, straight + diagonal, None))
-    return by_pawns, by_minors, by_rooks, by_any
+    # At most one piece attacks a square from a direction.
+    diagonal = [count_of(rays(sliders, DIAGONAL, empty)) for sliders in (bishop, queen)]
+    straight = [count_of(rays(sliders, STRAIGHT, empty)) for sliders in (rook, queen)]
+    attackers = [count_of(rays(pawn, [(forward, -1), (forward, 1)], None)),
+                 count_of(rays(knight, net_file.KNIGHT, None)), diagonal[0], straight[0],
+                 diagonal[1] + straight[1], count_of(rays(king, STRAIGHT + DIAGONAL, None))]
+    return Side(pieces, attackers, forward)
+
+
+def piece_threats(side, foe):
+    """A side's pieces that are undefended, attacked by a lesser one, and outnumbered."""
+    _, knight, bishop, rook, queen, king = side.pieces
+    defenders, attackers = sum(side.attackers), sum(foe.attackers)
+    pieces = torch.stack(side.pieces).any(0) & ~king
+    by_pawns, by_minors, by_rooks = (sum(foe.attackers[:types]) > 0 for types in (1, 3, 4))
+    lesser = (knight | bishop) & by_pawns | rook & by_minors | queen & by_rooks
+    return [pieces & (attackers > 0) & (defenders == 0), lesser,
+            pieces & (attackers > 1) & (defenders == 1) & ~lesser]
+
+
+def pinned_pieces(side, foe, empty):
+    """A side's pieces that are the first ones both for its king and for a slider that faces it."""
+    _, _, bishop, rook, queen, _ = foe.pieces
+    pinned = torch.zeros_like(empty)
+    for steps, sliders in ((DIAGONAL, bishop | queen), (STRAIGHT, rook | queen)):
+        opposite = [(-ranks, -files) for ranks, files in steps]
+        for from_king, from_slider in zip(rays(side.pieces[5], steps, empty),
+                                          rays(sliders, opposite, empty)):
+            pinned |= from_king & from_slider
+    return pinned & torch.stack(side.pieces).any(0)
+
+
+def safe_checks(side, foe, empty):
+    """For each type from knight to queen the squares of a side's safe checks."""
+    king = foe.pieces[5]
+    diagonal, straight = (torch.stack(rays(king, steps, empty)).any(0)
+                          for steps in (DIAGONAL, STRAIGHT))
+    knight = torch.stack(rays(king, net_file.KNIGHT, None)).any(0)
+    attackers, defenders = sum(side.attackers), sum(foe.attackers)
+    by_king_alone = (defenders == 1) & (foe.attackers[5] == 1)
+    safe = (defenders == 0) | by_king_alone & (attackers > 1)
+    safe &= ~torch.stack(side.pieces).any(0)
+    return [safe & (attacked > 0) & near for attacked, near in zip(
+        side.attackers[1:5], (knight, diagonal, straight, diagonal | straight))]
+
+
+def passed_pawns(side, foe, empty):
+    """A side's passed pawns, and for each square the state of the one in front of it."""
+    pawns = foe.pieces[0]
+    wide = pawns | shifted(pawns, (0, 1)) | shifted(pawns, (0, -1))
+    stopped, = rays(wide, [(-side.forward, 0)], torch.ones_like(empty))
+    attacked, by_foe = (sum(each.attackers) > 0 for each in (side, foe))
+    state = empty * (1 + attacked.long() + 2 * by_foe.long())
+    return side.pieces[0] & ~stopped, shifted(state, (-side.forward, 0))
 
 
 def threats(occupied, code):
-    """Which pieces are threatened, given what is on each square [n, 64]: for each kind of threat
-    truths [n, 64]."""
+    """The threats, given what is on each square [n, 64]: to pieces, checks by type, and passed
+    pawns. Of each, by square [n, 8, 8]: whether there is one, whether it is the opponent's, and its
+    feature without colour and square."""
     occupied, code = occupied.view(-1, 8, 8) == 1, code.view(-1, 8, 8)
-    pieces = [[occupied & (code == side + kind) for kind in range(6)] for side in (0, 8)]
-    attacked = [attacks(own, ~occupied, forward) for own, forward in zip(pieces, (1, -1))]
-    undefended, lesser = torch.zeros_like(occupied), torch.zeros_like(occupied)
-    for own, ours, theirs in zip(pieces, attacked, attacked[::-1]):
-        pawn, knight, bishop, rook, queen, _ = own
-        by_pawns, by_minors, by_rooks, by_any = theirs
-        undefended |= (pawn | knight | bishop | rook | queen) & by_any & ~ours[3]
-        lesser |= (knight | bishop) & by_pawns | rook & by_minors | queen & by_rooks
-    return undefended.flatten(1), lesser.flatten(1)
+    empty = ~occupied
+    sides = [side_of([occupied & (code == foreign + kind) for kind in range(6)], empty, forward)
+             for foreign, forward in ((0, 1), (8, -1))]
+    kind_of_piece = 64 * (code & 7)
+    found = []
+    for side, foe in (sides, sides[::-1]):
+        pawns, state = passed_pawns(side, foe, empty)
+        pieces = [*piece_threats(side, foe), pinned_pieces(side, foe, empty)]
+        found.append([
+            *((board, kind_of_piece + PIECE_FEATURES * kind) for kind, board in enumerate(pieces)),
+            *((board, torch.full_like(code, 64 * kind + PIECE_FEATURES * net_file.CHECK))
+              for kind, board in enumerate(safe_checks(side, foe, empty), 1)),
+            (pawns, 64 * state + PIECE_FEATURES * net_file.PASSED)])
+    # A square has each of these for one side alone.
+    return [(ours | theirs, theirs, FIRST_THREAT + torch.where(theirs, foreign, own))
+            for (ours, own), (theirs, foreign) in zip(*found)]
 
 
 def inputs(raw):
-    """Both perspectives of records, given as bytes [n, 32]: two of [n, 92], the features in order,
+    """Both perspectives of records, given as bytes [n, 32]: two of [n, 248], the features in order,
     and FEATURES where there are no more."""
     occupied = bits_of(raw[:, :8], 64, 1)
     place = (occupied.cumsum(1) - 1).clamp(0, 31)
     code = bits_of(raw[:, 8:24], 32, 4).gather(1, place)
+    found = [[part.flatten(1) for part in group] for group in threats(occupied, code)]
+    active, foreign, first = (torch.cat(parts, 1) for parts in zip(
+        (occupied == 1, code >= 8, 64 * (code & 7)), *found))
     square = torch.arange(64, device=raw.device)
-    foreign, kind = code >> 3, 64 * (code & 7)
-    kings = raw[:, 28].long(), raw[:, 29].long() ^ 56
-    mirror = [torch.where((king & 7) >= 4, 7, 0)[:, None] for king in kings]
-    first = [PIECE_FEATURES * king_buckets(king)[:, None] for king in kings]
-    own = 384 * foreign + kind + (square ^ mirror[0])
-    other = 384 * (1 - foreign) + kind + (square ^ mirror[1] ^ 56)
-    active = torch.cat([occupied == 1, *threats(occupied, code)], 1)
     perspectives = []
-    for index, first_feature in zip((own, other), first):
-        features = torch.cat([first_feature + index, *(
-            FIRST_THREAT + PIECE_FEATURES * threat + index
-            for threat in range(net_file.THREAT_KINDS))], 1)
+    for other, king in enumerate((raw[:, 28].long(), raw[:, 29].long() ^ 56)):
+        mirror = torch.where((king & 7) >= 4, 7, 0)[:, None] ^ 56 * other
+        features = first + 384 * (foreign ^ bool(other)) + (square ^ mirror).repeat(
+            1, first.shape[1] // 64)
+        features[:, :64] += PIECE_FEATURES * king_buckets(king)[:, None]
         features = torch.where(active, features, FEATURES).sort(1).values
         perspectives.append(features[:, :net_file.MAX_FEATURES].contiguous())
     return perspectives

@@ -9,8 +9,8 @@ usage: net_file.py NET          say what is in a net
 All numbers are little-endian. A net is a header of 64 bytes,
 
    0   4 bytes  "PNUE"
-   4   uint32   version of the format, 4
-   8   uint32   architecture, 4: (4 x 768 + 2 x 768 -> N) x 2 -> 1 x 8, squared clipped ReLU, the
+   4   uint32   version of the format, 5
+   8   uint32   architecture, 5: (4 x 768 + 6 x 768 -> N) x 2 -> 1 x 8, squared clipped ReLU, the
                 weights of pieces by king bucket, those of threats by kind, the output by number
                 of pieces
   12   uint32   N, a multiple of 32
@@ -27,16 +27,17 @@ All numbers are little-endian. A net is a header of 64 bytes,
 then these arrays, each filled up with zeros to a multiple of 64 bytes:
 
   int16 [4 * 768][N]  weights of the pieces for each king bucket, the N of a feature side by side
-  int16 [2 * 768][N]  weights of each kind of threat
+  int16 [6 * 768][N]  weights of each kind of threat
   int16 [N]           hidden biases
   int16 [8][2][N]     output weights of each output bucket, of the side to move first
   int32 [8]           output bias of each output bucket
 
-Older files are read as if their threats weighed nothing and their buckets were equal. One of
-version 3 has architecture 3 and no weights of threats; one of version 2 has architecture 2 and,
-besides, feature weights [768][N] for all positions; one of version 1 has architecture 1 and,
-besides, one set of output weights [2][N] and one bias. The output bucket of a position is
-(pieces - 2) / 4.
+Older files are read as if the threats that they do not know weighed nothing and their buckets were
+equal. One of version 4 has architecture 4 and the weights [2 * 768][N] of the first two kinds of
+threats; one of version 3 has architecture 3 and no weights of threats; one of version 2 has
+architecture 2 and, besides, feature weights [768][N] for all positions; one of version 1 has
+architecture 1 and, besides, one set of output weights [2][N] and one bias. The output bucket of a
+position is (pieces - 2) / 4.
 
 The feature of a piece in a perspective is 768 * king bucket + 384 * (it is the opponent's) + 64 *
 type + square: types from pawn 0 to king 5, squares from a1 0 to h8 63, turned upside down for Black
@@ -44,13 +45,29 @@ and mirrored left to right when that player's own king stands on the files e to 
 is 0 when that king stands on the files a, b, g or h of its first rank, 1 when on c to f, 2 on its
 second rank and 3 beyond.
 
-The feature of a threat to a piece is the same with 4 * 768 + 768 * kind instead of 768 * king
-bucket. A piece is threatened in up to two ways:
+The feature of a threat is the same with 4 * 768 + 768 * kind instead of 768 * king bucket. It names
+a piece, apart from the last kind, where it names a state in place of the type. There are six kinds:
 
-  kind 0, undefended  the other side attacks it and its own side does not; no kings
-  kind 1, lesser      a less valuable piece of the other side attacks it: a knight or bishop is
-                      attacked by a pawn; a rook by a pawn, knight or bishop; a queen by a pawn,
-                      knight, bishop or rook
+  kind 0, undefended   a piece, no king, that the other side attacks and its own side does not
+  kind 1, lesser       a piece that a less valuable piece of the other side attacks: a knight or
+                       bishop is attacked by a pawn; a rook by a pawn, knight or bishop; a queen by
+                       a pawn, knight, bishop or rook
+  kind 2, outnumbered  a piece, no king, that at least two pieces of the other side attack, exactly
+                       one piece of its own side does, and no less valuable one (kind 1)
+  kind 3, pinned       a piece, no king, that is the only one between its own king and a bishop or
+                       queen of the other side on a diagonal, or a rook or queen of the other side
+                       on a rank or file
+  kind 4, check        a knight, bishop, rook or queen on a square to which one of that type could
+                       go and give check, safely: it attacks the square, no piece of its own side
+                       stands there, and the other side's king would be attacked from there with
+                       all pieces where they are. Either no piece of the other side attacks the
+                       square, or only the king does and at least two pieces of the own side do.
+                       Once for a type and a square, however many pieces could go there
+  kind 5, passed pawn  a pawn with no pawn of the other side in front of it on its own file or a
+                       neighbouring one. In place of the type stands the state of the square
+                       directly in front of it: 0 occupied, 1 free and attacked by neither side,
+                       2 free and attacked by the own side alone, 3 free and attacked by the other
+                       side alone, 4 free and attacked by both
 
 All pieces attack, kings and pinned ones too, up to the first piece in their way and it as well. The
 score is
@@ -69,15 +86,18 @@ import zlib
 
 import numpy as np
 
-MAGIC, VERSION, ARCHITECTURE, MIRRORED = b"PNUE", 4, 4, 1
+MAGIC, VERSION, ARCHITECTURE, MIRRORED = b"PNUE", 5, 5, 1
 HEADER = struct.Struct("<4s7IQ2I16x")
 QA = 255
-PIECE_FEATURES, KING_BUCKETS, THREAT_KINDS = 768, 4, 2
+PIECE_FEATURES, KING_BUCKETS, THREAT_KINDS = 768, 4, 6
 FIRST_THREAT = KING_BUCKETS * PIECE_FEATURES
 THREAT_FEATURES = THREAT_KINDS * PIECE_FEATURES
+UNDEFENDED, LESSER, OUTNUMBERED, PINNED, CHECK, PASSED = range(THREAT_KINDS)
 FEATURES = FIRST_THREAT + THREAT_FEATURES
 MAX_PIECES = 32
-MAX_FEATURES = MAX_PIECES + THREAT_KINDS * (MAX_PIECES - 2)  # of a position: kings have no threats
+# Of a position: its pieces; of kinds 0 to 2 the first two together for 30 pieces; for each king 8
+# pins and 62 checks (8 by knights, 13 by bishops, 14 by rooks, 27 by queens); 16 passed pawns.
+MAX_FEATURES = MAX_PIECES + 2 * 30 + 2 * (8 + 62) + 16
 BUCKETS = 8
 MAX_OUTPUT = 127
 MAX_SUM = 1_000_000_000
@@ -95,7 +115,7 @@ class Net:
     qb: int
     scale: int
     run: int
-    features: np.ndarray     # int16 [4 * 768 + 2 * 768][N]
+    features: np.ndarray     # int16 [4 * 768 + 6 * 768][N]
     hidden_bias: np.ndarray  # int16 [N]
     output: np.ndarray       # int16 [8][2][N]
     output_bias: np.ndarray  # int32 [8]
@@ -111,10 +131,27 @@ def architecture_of(width):
             f"threats -> {width}) x 2 -> 1 x {BUCKETS}")
 
 
-def most_of_pieces(rows, sets):
-    """For each set of features what the weights of 32 pieces add to an accumulator, at most."""
-    by_set = np.abs(rows).reshape(sets, PIECE_FEATURES, -1)
-    return np.partition(by_set, -MAX_PIECES, axis=1)[:, -MAX_PIECES:].sum(axis=1)
+def largest_on_squares(rows):
+    """The largest weights on each square [64][N] among those of a set of 768 rows."""
+    return np.abs(rows).reshape(-1, 64, rows.shape[1]).max(axis=0)
+
+
+def largest_checks(rows):
+    """The most that checks from each square [64][N] add: those by a knight, by a bishop and a
+    queen, or by a rook and a queen, of one side."""
+    _, knight, bishop, rook, queen, _ = np.abs(rows).reshape(2, 6, 64, -1).swapaxes(0, 1)
+    return np.maximum(knight, np.maximum(bishop, rook) + queen).max(axis=0)
+
+
+def largest_accumulators(rows, bias):
+    """What no accumulator [N] goes beyond: there are at most 32 pieces, each with a feature of its
+    own and one of each kind of threat, and checks from all squares."""
+    sets = rows.reshape(KING_BUCKETS + THREAT_KINDS, PIECE_FEATURES, -1)
+    threats = sum(largest_on_squares(sets[KING_BUCKETS + kind]) for kind in range(THREAT_KINDS)
+                  if kind != CHECK)
+    pieces = [np.partition(largest_on_squares(set_) + threats, -MAX_PIECES, axis=0)[-MAX_PIECES:]
+              .sum(axis=0) for set_ in sets[:KING_BUCKETS]]
+    return np.abs(bias) + np.max(pieces, axis=0) + largest_checks(sets[KING_BUCKETS + CHECK]).sum(0)
 
 
 def output_step(largest):
@@ -132,11 +169,9 @@ def quantised(features, hidden_bias, output, output_bias, scale, run=0):
     qb = output_step(largest)
     rows = np.rint(QA * np.asarray(features, np.float64)).astype(np.int64)
     bias = np.rint(QA * np.asarray(hidden_bias, np.float64)).astype(np.int64)
-    # No more than 32 pieces, each threatened in every way: no accumulator goes beyond this.
-    reach = (np.abs(bias) + most_of_pieces(rows[:FIRST_THREAT], KING_BUCKETS)
-             + most_of_pieces(rows[FIRST_THREAT:], THREAT_KINDS).sum(axis=0))
-    if reach.max() > MAX_ACCUMULATOR:
-        raise NetError(f"an accumulator could reach {reach.max()}, more than 16 bits hold")
+    reach = largest_accumulators(rows, bias).max()
+    if reach > MAX_ACCUMULATOR:
+        raise NetError(f"an accumulator could reach {reach}, more than 16 bits hold")
     out = np.rint(qb * np.asarray(output, np.float64)).astype(np.int16)
     constant = np.rint(QA * qb * np.asarray(output_bias, np.float64)).astype(np.int32)
     return Net(qb, scale, run, rows.astype(np.int16), bias.astype(np.int16), out, constant)
@@ -174,7 +209,7 @@ def read(data):
         raise NetError(f"a width of {width} is not a multiple of 32")
     arrays, at = [], 0
     feature_sets, sets = 1 if version < 3 else KING_BUCKETS, 1 if version < 2 else BUCKETS
-    threats = 0 if version < 4 else THREAT_FEATURES
+    threats = PIECE_FEATURES * {4: 2, 5: THREAT_KINDS}.get(version, 0)
     for kind, shape in (("<i2", (feature_sets * PIECE_FEATURES, width)), ("<i2", (threats, width)),
                         ("<i2", (width,)), ("<i2", (sets, 2, width)), ("<i4", (sets,))):
         count = int(np.prod(shape))
@@ -276,23 +311,82 @@ def attacked_from(pieces, square):
                 break
 
 
-def threats_of(pieces):
-    """The kinds of threats and the squares of the pieces that are threatened. `pieces` has by their
-    squares whether they are White's, and their types."""
-    attackers = {square: [] for square in range(64)}
-    for square, piece in pieces.items():
-        for attacked in attacked_from(pieces, square):
-            attackers[attacked].append(piece)
-    threats = []
+def attackers_in(pieces):
+    """The pieces of each side that attack each square: their types by (square, white)."""
+    attackers = {(square, white): [] for square in range(64) for white in (False, True)}
     for square, (white, kind) in pieces.items():
-        foes = [VALUES[its_kind] for its_white, its_kind in attackers[square] if its_white != white]
+        for attacked in attacked_from(pieces, square):
+            attackers[attacked, white].append(kind)
+    return attackers
+
+
+def piece_threats(pieces, attackers):
+    """Pieces that are undefended, attacked by a lesser one, or outnumbered."""
+    for square, (white, kind) in pieces.items():
+        friends, foes = attackers[square, white], attackers[square, not white]
         if kind == 5 or not foes:
             continue
-        if len(foes) == len(attackers[square]):
-            threats.append((0, square))
-        if min(foes) < VALUES[kind]:
-            threats.append((1, square))
-    return threats
+        if not friends:
+            yield UNDEFENDED, white, kind, square
+        if any(VALUES[foe] < VALUES[kind] for foe in foes):
+            yield LESSER, white, kind, square
+        elif len(foes) > 1 and len(friends) == 1:
+            yield OUTNUMBERED, white, kind, square
+
+
+def king_of(pieces, white):
+    return next(square for square, piece in pieces.items() if piece == (white, 5))
+
+
+def pinned_pieces(pieces, white):
+    """A side's pieces that are pinned to its king."""
+    for steps, sliders in ((DIAGONAL, (2, 4)), (STRAIGHT, (3, 4))):
+        for rank_step, file_step in steps:
+            rank, file = divmod(king_of(pieces, white), 8)
+            line = [8 * (rank + i * rank_step) + file + i * file_step for i in range(1, 8)
+                    if 0 <= rank + i * rank_step < 8 and 0 <= file + i * file_step < 8]
+            first, second = ([square for square in line if square in pieces] + [None, None])[:2]
+            if second is None or pieces[first][0] != white:
+                continue
+            if pieces[second][0] != white and pieces[second][1] in sliders:
+                yield PINNED, white, pieces[first][1], first
+
+
+def safe_checks(pieces, attackers, white):
+    """The checks that a side could give without losing the piece."""
+    king = king_of(pieces, not white)
+    for kind in range(1, 5):
+        for square in attacked_from({**pieces, king: (not white, kind)}, king):
+            ours, theirs = attackers[square, white], attackers[square, not white]
+            safe = not theirs or theirs == [5] and len(ours) > 1
+            free = square not in pieces or pieces[square][0] != white
+            if kind in ours and safe and free:
+                yield CHECK, white, kind, square
+
+
+def passed_pawns(pieces, attackers):
+    """Passed pawns and the states of the squares in front of them."""
+    for square, (white, kind) in pieces.items():
+        forward = 8 if white else -8
+        ahead = range(square + forward, 64 if white else -1, forward)
+        if kind or any(pieces.get(other + side) == (not white, 0) for other in ahead
+                       for side in (-1, 0, 1) if 0 <= square % 8 + side < 8):
+            continue
+        front = square + forward
+        state = 0 if front in pieces else (1 + bool(attackers[front, white])
+                                           + 2 * bool(attackers[front, not white]))
+        yield PASSED, white, state, square
+
+
+def threats_of(pieces):
+    """The threats of a position: of each the kind, whether what it names is White's, its type or
+    state, and its square. `pieces` has by their squares whether they are White's, and their
+    types."""
+    attackers = attackers_in(pieces)
+    threats = [*piece_threats(pieces, attackers), *passed_pawns(pieces, attackers)]
+    for white in (True, False):
+        threats += [*pinned_pieces(pieces, white), *safe_checks(pieces, attackers, white)]
+    return sorted(threats, key=lambda threat: threat[0])
 
 
 def features_of_fen(fen):
@@ -312,19 +406,20 @@ def features_of_fen(fen):
     perspectives = []
     for white in (stm == "w", stm != "w"):
         flip = 0 if white else 56
-        king = next(square for square, piece in pieces.items() if piece == (white, 5))
+        king = king_of(pieces, white)
         first = PIECE_FEATURES * king_bucket(king ^ flip)
         if king % 8 >= 4:
             flip ^= 7
-        seen = {square: 384 * (is_white != white) + 64 * kind + (square ^ flip)
-                for square, (is_white, kind) in pieces.items()}
-        perspectives.append([first + index for index in seen.values()] + [
-            FIRST_THREAT + PIECE_FEATURES * threat + seen[square] for threat, square in threats])
+        perspectives.append(
+            [first + 384 * (owner != white) + 64 * kind + (square ^ flip)
+             for square, (owner, kind) in pieces.items()]
+            + [FIRST_THREAT + PIECE_FEATURES * threat + 384 * (owner != white) + 64 * kind
+               + (square ^ flip) for threat, owner, kind, square in threats])
     return perspectives
 
 
 def perspectives_of_fens(fens):
-    """Both perspectives of positions as arrays [n][92]: the features, and FEATURES where there are
+    """Both perspectives of positions as arrays [n][248]: the features, and FEATURES where there are
     no more."""
     perspectives = np.full((2, len(fens), MAX_FEATURES), FEATURES)
     for number, fen in enumerate(fens):
@@ -351,7 +446,7 @@ def main():
     for line in sys.stdin:
         try:
             perspectives = perspectives_of_fens([line])
-        except (ValueError, StopIteration):
+        except (KeyError, StopIteration, ValueError):
             print(f"no FEN: {line.strip()}", file=sys.stderr)
             return 1
         score = integer_scores(net, perspectives)[0][0]

@@ -86,14 +86,12 @@ Features features_of(const Record& record) {
         pieces[code & opponents ? 1 : 0][code & 7] |= core::Bitboard{1ULL << square};
     });
     features.pieces = features.count;
-    const auto threatened = engine::nnue::threatened_squares(pieces);
-    unsigned first = engine::nnue::feature_count;
-    for (const auto squares : threatened) {
-        for_each_piece(record, [&](unsigned square, unsigned code) {
-            if ((squares.bits() >> square & 1) != 0)
-                add(first, first, square, code);
-        });
-        first += engine::nnue::piece_feature_count;
+    for (const auto& threat : engine::nnue::find_threats(pieces)) {
+        const auto first = static_cast<unsigned>(engine::nnue::feature_count
+                                                 + engine::nnue::piece_feature_count
+                                                       * static_cast<std::size_t>(threat.kind));
+        add(first, first, static_cast<unsigned>(threat.square.index()),
+            threat.type | (threat.color == Color::white ? 0 : opponents));
     }
     return features;
 }

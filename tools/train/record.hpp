@@ -7,6 +7,7 @@
 
 #include "engine/datagen/game_record.hpp"
 #include "engine/evaluate/nnue/architecture.hpp"
+#include "engine/evaluate/nnue/threats.hpp"
 
 namespace train {
 
@@ -35,8 +36,7 @@ Record record_of(const core::Position& position,
 /// Pieces first, then threats.
 inline constexpr int feature_count =
     engine::nnue::feature_count + engine::nnue::threat_feature_count;
-/// At most 32 pieces; 30 of them may be threatened in both ways.
-inline constexpr std::size_t max_active_features = 92;
+inline constexpr std::size_t max_active_features = 32 + engine::nnue::ThreatList::max_size;
 
 /// The active input features of a position, from the perspective of the side to move and then from
 /// the opponent's.

@@ -26,8 +26,9 @@ import kernel
 import model
 import net_file
 
-MAX_WEIGHT = 504 / net_file.QA  # 32 of them, a bias and 64 weights of threats fit 16 bits, QA
-MAX_THREAT = 247 / net_file.QA  # standing for 1
+# With QA standing for 1, 16 bits hold 32 weights of pieces and a bias, and 288 weights of threats:
+# 5 kinds for 32 pieces, and 2 checks from each of 64 squares.
+MAX_WEIGHT, MAX_THREAT = 504 / net_file.QA, 56 / net_file.QA
 QUANTISED_FINETUNE = 0.03  # the last share of the steps: the hidden layer is fixed at integers, and
                         # the output layer, rounded too, learns to make up for it
 TIED = 0.5          # the first share of the steps of a training from nothing: the king buckets learn

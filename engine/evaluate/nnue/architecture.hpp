@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 
-// The network: (4 x 768 + 2 x 768 -> N) x 2 -> 1 x 8, an efficiently updatable network (NNUE) with
+// The network: (4 x 768 + 6 x 768 -> N) x 2 -> 1 x 8, an efficiently updatable network (NNUE) with
 // SCReLU activation. Both perspectives share the feature weights W and T and the hidden biases b. W
 // has four sets of 768 rows: a perspective uses that of its king bucket, by where its own king
-// stands. T has two sets, one for each kind of threat. The output weights w and the output bias c
+// stands. T has six sets, one for each kind of threat. The output weights w and the output bias c
 // are those of the position's output bucket, by its number of pieces.
 //
 //   accumulator of a perspective   a = b + the rows of W of all pieces + the rows of T of all threats
@@ -27,8 +27,8 @@ namespace engine::nnue {
 inline constexpr std::size_t piece_feature_count = 768;
 inline constexpr std::size_t king_bucket_count = 4;
 inline constexpr std::size_t feature_count = king_bucket_count * piece_feature_count;
-/// For each kind of threat: own or opponent's piece that is threatened, 6 types, 64 squares.
-inline constexpr std::size_t threat_kind_count = 2;
+/// For each kind of threat (threats.hpp): own or opponent's piece, 6 types, 64 squares.
+inline constexpr std::size_t threat_kind_count = 6;
 inline constexpr std::size_t threat_feature_count = threat_kind_count * piece_feature_count;
 /// N is a multiple of the step, so that every kernel's vectors divide it.
 inline constexpr std::size_t max_hidden_size = 1'024;

@@ -10,6 +10,7 @@
 
 #include "engine/evaluate/nnue/architecture.hpp"
 #include "engine/evaluate/nnue/simd.hpp"
+#include "engine/evaluate/nnue/threats.hpp"
 
 namespace engine::nnue {
 
@@ -39,10 +40,13 @@ constexpr Perspective perspective_of(core::Color color, core::Square own_king) {
 
 /// A piece on a square as a perspective sees it: 384 for the opponent's pieces, plus 64 for each
 /// piece type before its own, plus the square as the perspective sees it.
-constexpr std::size_t piece_index(Perspective perspective, core::Piece piece, core::Square square) {
+constexpr std::size_t piece_index(Perspective perspective,
+                                  core::Color color,
+                                  std::size_t type,
+                                  core::Square square) {
     const auto relative =
         static_cast<std::size_t>(square.relative_square(perspective.color).index());
-    return (piece.color() == perspective.color ? 0U : 384U) + 64 * core::index_of(piece.type())
+    return (color == perspective.color ? 0U : 384U) + 64 * type
          + (perspective.mirrored ? relative ^ 7U : relative);
 }
 
@@ -51,10 +55,11 @@ constexpr std::size_t piece_index(Perspective perspective, core::Piece piece, co
 constexpr std::size_t feature_index(Perspective perspective,
                                     core::Piece piece,
                                     core::Square square) {
-    return piece_feature_count * perspective.king_bucket + piece_index(perspective, piece, square);
+    return piece_feature_count * perspective.king_bucket
+         + piece_index(perspective, piece.color(), core::index_of(piece.type()), square);
 }
 
-/// The weight rows of some active features of a perspective: at most two for each piece.
+/// The weight rows of some active features of a perspective.
 class FeatureList {  // NOLINT(cppcoreguidelines-pro-type-member-init): rows_ up to count_
 public:
     void add(const Value* weights) {
@@ -64,7 +69,7 @@ public:
     WeightRows rows() const { return {rows_.data(), count_}; }
 
 private:
-    static constexpr std::size_t max_size = 64;
+    static constexpr std::size_t max_size = ThreatList::max_size;
 
     std::array<const Value*, max_size> rows_;
     std::size_t count_ = 0;

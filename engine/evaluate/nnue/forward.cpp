@@ -17,14 +17,12 @@ struct Scratch {  // NOLINT(cppcoreguidelines-pro-type-member-init)
 
 /// The weight rows of threats as a perspective sees them.
 FeatureList threat_rows(const Network& network,
-                        const Position& position,
-                        const ThreatenedSquares& threatened,
+                        const ThreatList& threats,
                         Perspective perspective) {
     FeatureList rows;
-    for (std::size_t kind = 0; kind < threat_kind_count; ++kind)
-        for (const auto square : threatened[kind])
-            rows.add(network.threat_weights(
-                kind, piece_index(perspective, position.piece_at_unchecked(square), square)));
+    for (const Threat& threat : threats)
+        rows.add(network.threat_weights(
+            threat.kind, piece_index(perspective, threat.color, threat.type, threat.square)));
     return rows;
 }
 
@@ -33,16 +31,15 @@ Score score_of(const Network& network,
                const Kernels& kernels,
                const Position& position,
                const Accumulators& accumulators,
-               const ThreatenedSquares& threatened) {
+               const ThreatList& threats) {
     const std::size_t bucket = output_bucket_of(position.pieces().count());
     const auto size = network.hidden_size();
-    const bool has_threats = !(threatened[0] | threatened[1]).empty();
     const auto output = [&](Color color, const Value* weights) {
         const Value* const accumulator = accumulators[core::index_of(color)];
-        if (!has_threats)
+        if (threats.empty())
             return kernels.screlu_dot(accumulator, weights, size);
         const Perspective perspective = perspective_of(color, position.king(color));
-        const FeatureList rows = threat_rows(network, position, threatened, perspective);
+        const FeatureList rows = threat_rows(network, threats, perspective);
         Scratch sum;  // NOLINT(cppcoreguidelines-pro-type-member-init)
         kernels.update(sum.values.data(), accumulator, rows.rows(), {}, size);
         return kernels.screlu_dot(sum.values.data(), weights, size);
@@ -53,8 +50,17 @@ Score score_of(const Network& network,
         bucket);
 }
 
-ThreatenedSquares threats_for(const Network& network, const Position& position) {
-    return network.knows_threats() ? threatened_squares(position) : ThreatenedSquares{};
+ThreatList threats_for(const Network& network, const Position& position) {
+    return network.knows_threats() ? find_threats(position) : ThreatList{};
+}
+
+/// The threats that are not to the piece on a square or by this passed pawn.
+ThreatList without_piece(const ThreatList& threats, core::Square square) {
+    ThreatList others;
+    for (const Threat& threat : threats)
+        if (threat.square != square || threat.kind == ThreatKind::check)
+            others.add(threat);
+    return others;
 }
 
 /// The accumulators of both perspectives, White's first.
@@ -107,8 +113,8 @@ Contributions contributions(const Network& network, const Position& position) {
     with.refresh(network, position, kernels);
     // The output bucket stays, the position's: the weights of another one would hide what the piece
     // contributes. So do the threats to other pieces.
-    const ThreatenedSquares threatened = threats_for(network, position);
-    const Score score = score_of(network, kernels, position, with.pointers(), threatened);
+    const ThreatList threats = threats_for(network, position);
+    const Score score = score_of(network, kernels, position, with.pointers(), threats);
     Contributions result;
     for (const auto square : position.pieces()) {
         const auto piece = *position.piece_on(square);
@@ -123,11 +129,10 @@ Contributions contributions(const Network& network, const Position& position) {
             kernels.update(without.values[index].data(), with.values[index].data(), {},
                            removed.rows(), network.hidden_size());
         }
-        ThreatenedSquares others = threatened;
-        for (auto& squares : others)
-            squares &= ~core::Bitboard{square};
         result[static_cast<std::size_t>(square.index())] =
-            score - score_of(network, kernels, position, without.pointers(), others);
+            score
+            - score_of(network, kernels, position, without.pointers(),
+                       without_piece(threats, square));
     }
     return result;
 }

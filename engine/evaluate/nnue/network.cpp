@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t section_alignment = 64;
 constexpr std::size_t header_size = 64;
-constexpr std::uint32_t version = 4;
+constexpr std::uint32_t version = 5;
 constexpr std::uint32_t max_scale = 2'000;
 constexpr std::uint32_t mirrored = 1;
 constexpr std::uint32_t max_qb = 1U << 14;
@@ -41,7 +41,7 @@ constexpr std::size_t padded(std::size_t bytes) {
 /// How many sets of weights a file has.
 struct Sets {
     std::size_t features = king_bucket_count;   ///< 1 in files before version 3
-    std::size_t threats = threat_kind_count;    ///< 0 in files before version 4
+    std::size_t threats = threat_kind_count;    ///< 2 in files of version 4, 0 in older ones
     std::size_t outputs = output_bucket_count;  ///< 1 in files of version 1
 };
 
@@ -51,8 +51,8 @@ Sets sets_of(std::uint32_t file_version) {
         sets.outputs = 1;
     if (file_version < 3)
         sets.features = 1;
-    if (file_version < 4)
-        sets.threats = 0;
+    if (file_version < 5)
+        sets.threats = file_version == 4 ? 2 : 0;
     return sets;
 }
 
@@ -138,9 +138,8 @@ core::Result<std::shared_ptr<const Network>> Network::read(std::span<const std::
         values = std::copy_n(network->feature_weights(0), feature_set_size, values);
     network->knows_threats_ = sets.threats > 0;
     if (sets.threats > 0)
-        read_values(threat_feature_count * hidden_size);
-    else
-        values = std::fill_n(values, threat_feature_count * hidden_size, Value{0});
+        read_values(sets.threats * feature_set_size);
+    values = std::fill_n(values, (threat_kind_count - sets.threats) * feature_set_size, Value{0});
     read_values(hidden_size);
     read_values(sets.outputs * 2 * hidden_size);
     for (std::size_t bucket = 0; bucket < sets.outputs; ++bucket)
@@ -177,11 +176,33 @@ bool Network::outputs_fit(std::size_t output_bucket) const {
     return max_output * scale_ / (std::int64_t{qa} * qb_) <= std::numeric_limits<Score>::max();
 }
 
+/// For each square and neuron, the most that checks from there can add: those by a knight, by a
+/// bishop and a queen, or by a rook and a queen, of one side.
+std::vector<int> Network::largest_checks() const {
+    constexpr std::size_t squares = core::Square::count;
+    std::vector<int> largest(squares * hidden_size_);
+    const auto weight = [&](std::size_t color, core::PieceType type,
+                            std::size_t square_and_neuron) {
+        const auto piece = 384 * color + 64 * core::index_of(type);
+        return std::abs(int{threat_weights(ThreatKind::check, piece)[square_and_neuron]});
+    };
+    for (std::size_t i = 0; i < largest.size(); ++i) {
+        for (const std::size_t color : {0, 1}) {
+            const int queen = weight(color, core::PieceType::queen, i);
+            largest[i] = std::max({largest[i], weight(color, core::PieceType::knight, i),
+                                   weight(color, core::PieceType::bishop, i) + queen,
+                                   weight(color, core::PieceType::rook, i) + queen});
+        }
+    }
+    return largest;
+}
+
 /// Whether no position can overflow an accumulator: each of at most 32 pieces adds the weights of
-/// one feature on its square, and may be threatened in each way.
+/// one feature on its square, and may be threatened in each way; there may be checks from any square.
 bool Network::accumulators_fit(std::size_t king_bucket) const {
     constexpr std::size_t squares = core::Square::count;
     std::vector<int> on_squares(squares * hidden_size_);
+    const std::vector<int> checks = largest_checks();
     // Adds the largest weights on each square among those of own and opponent's pieces of all types.
     const auto add_largest = [&](const Value* weights) {
         for (std::size_t square = 0; square < squares; ++square) {
@@ -195,15 +216,18 @@ bool Network::accumulators_fit(std::size_t king_bucket) const {
     };
     add_largest(feature_weights(king_bucket * piece_feature_count));
     for (std::size_t kind = 0; kind < threat_kind_count; ++kind)
-        add_largest(threat_weights(kind, 0));
+        if (static_cast<ThreatKind>(kind) != ThreatKind::check)
+            add_largest(threat_weights(static_cast<ThreatKind>(kind), 0));
     for (std::size_t neuron = 0; neuron < hidden_size_; ++neuron) {
         std::array<int, squares> of_neuron{};
-        for (std::size_t square = 0; square < squares; ++square)
+        int others = std::abs(int{biases()[neuron]});
+        for (std::size_t square = 0; square < squares; ++square) {
             of_neuron[square] = on_squares[square * hidden_size_ + neuron];
+            others += checks[square * hidden_size_ + neuron];
+        }
         const auto end = of_neuron.begin() + max_pieces;
         std::nth_element(of_neuron.begin(), end, of_neuron.end(), std::greater<>{});
-        if (std::accumulate(of_neuron.begin(), end, std::abs(int{biases()[neuron]}))
-            > max_accumulator)
+        if (std::accumulate(of_neuron.begin(), end, others) > max_accumulator)
             return false;
     }
     return true;

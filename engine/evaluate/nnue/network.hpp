@@ -7,18 +7,20 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/result.hpp"
 
 #include "engine/evaluate/nnue/aligned_values.hpp"
 #include "engine/evaluate/nnue/architecture.hpp"
+#include "engine/evaluate/nnue/threats.hpp"
 #include "engine/score.hpp"
 
 // The file of a network. All numbers are little-endian.
 //
 //   4 bytes   PNUE
-//   4         version of the format: 4
-//   4         architecture: 4, the one in architecture.hpp
+//   4         version of the format: 5
+//   4         architecture: 5, the one in architecture.hpp
 //   4         N, the hidden values of a perspective: a multiple of 32
 //   4         qa: 255
 //   4         qb
@@ -32,15 +34,16 @@
 // and then, each padded with zeros to a multiple of 64 bytes:
 //
 //   W         4 times 768 rows of N 16-bit numbers, in the order of the features
-//   T         2 times 768 rows of N 16-bit numbers: for each kind of threat
+//   T         6 times 768 rows of N 16-bit numbers: for each kind of threat
 //   b         N 16-bit numbers
 //   w         8 times 2 rows of N 16-bit numbers: for each output bucket the side to move, the
 //             other side
 //   c         8 32-bit numbers
 //
-// Older files are read too. Those of version 3 and architecture 3 have no T and know no threats. Those
-// of version 2 and architecture 2 have, besides, 768 rows W for all king buckets. Those of version 1 and architecture 1 have, besides, one pair of rows w and one number c
-// for all output buckets.
+// Older files are read too; their architecture has the number of their version. Those of version 4
+// know only the first two kinds of threats, and have 2 times 768 rows T; those of version 3 have no
+// T and know no threats. Those of version 2 have, besides, 768 rows W for all king buckets. Those
+// of version 1 have, besides, one pair of rows w and one number c for all output buckets.
 namespace engine::nnue {
 
 /// The weights of a network. Immutable, so many threads may share it.
@@ -66,10 +69,11 @@ public:
     }
     /// Whether the network has weights for threats; without them all are zero.
     bool knows_threats() const { return knows_threats_; }
-    /// The N weights of a threat of a kind to a piece: see piece_index().
-    const Value* threat_weights(std::size_t kind, std::size_t piece) const {
-        assert(kind < threat_kind_count && piece < piece_feature_count);
-        return weights_.get() + (feature_count + kind * piece_feature_count + piece) * hidden_size_;
+    /// The N weights of a threat of a kind: see piece_index().
+    const Value* threat_weights(ThreatKind kind, std::size_t piece) const {
+        assert(piece < piece_feature_count);
+        const auto first = feature_count + static_cast<std::size_t>(kind) * piece_feature_count;
+        return weights_.get() + (first + piece) * hidden_size_;
     }
     const Value* biases() const {
         return weights_.get() + (feature_count + threat_feature_count) * hidden_size_;
@@ -90,6 +94,7 @@ public:
 
 private:
     Network() = default;
+    std::vector<int> largest_checks() const;
     bool accumulators_fit(std::size_t king_bucket) const;
     bool outputs_fit(std::size_t output_bucket) const;
 

@@ -1,40 +1,149 @@
 #include "engine/evaluate/nnue/threats.hpp"
 
-#include "core/attack_sets.hpp"
+#include <utility>
+
+#include "core/attacks.hpp"
 
 namespace engine::nnue {
 
+namespace {
+
 using core::Bitboard;
 using core::Color;
+using core::Direction;
 using core::PieceType;
+using core::Square;
 
-ThreatenedSquares threatened_squares(const PieceSquares& pieces) {
-    std::array<Bitboard, 2> own;
-    for (const auto color : core::both_colors)
-        for (const Bitboard squares : pieces[core::index_of(color)])
-            own[core::index_of(color)] |= squares;
-    const Bitboard occupied = own[0] | own[1];
-    const std::array attacks{core::attack_sets(Color::white, pieces[0], occupied),
-                             core::attack_sets(Color::black, pieces[1], occupied)};
-    ThreatenedSquares threatened;
-    for (const auto color : core::both_colors) {
-        const auto us = core::index_of(color);
-        const auto& theirs = attacks[1 - us];
-        const auto of = [&](PieceType type) { return pieces[us][core::index_of(type)]; };
-        threatened[0] |= own[us] & ~of(PieceType::king) & theirs.by_any & ~attacks[us].by_any;
-        threatened[1] |= ((of(PieceType::knight) | of(PieceType::bishop)) & theirs.by_pawns)
-                       | (of(PieceType::rook) & theirs.by_minors)
-                       | (of(PieceType::queen) & theirs.by_rooks);
-    }
-    return threatened;
+/// A side's pieces and what they attack.
+struct Side {
+    Side(Color side, const core::SquaresByType& squares, Bitboard all_pieces, Bitboard occupied)
+        : color{side},
+          pieces{squares},
+          all{all_pieces},
+          attacks{core::attack_sets(side, squares, occupied)} {}
+
+    Bitboard of(PieceType type) const { return pieces[core::index_of(type)]; }
+    Square king() const { return of(PieceType::king).lsb(); }
+
+    Color color;
+    const core::SquaresByType& pieces;
+    Bitboard all;
+    core::AttackSets attacks;
+};
+
+/// Adds a threat to each piece of a side on these squares.
+void add_pieces(ThreatList& threats, ThreatKind kind, const Side& side, Bitboard squares) {
+    if (squares.empty())
+        return;
+    for (const auto type : core::all_piece_types)
+        for (const auto square : side.of(type) & squares)
+            threats.add({kind, side.color, static_cast<std::uint8_t>(type), square});
 }
 
-ThreatenedSquares threatened_squares(const core::Position& position) {
+void add_attacked(ThreatList& threats, const Side& us, const Side& them) {
+    const Bitboard attacked = us.all & ~us.of(PieceType::king) & them.attacks.by_any;
+    if (attacked.empty())
+        return;
+    const Bitboard undefended = attacked & ~us.attacks.by_any;
+    const Bitboard by_lesser =
+        ((us.of(PieceType::knight) | us.of(PieceType::bishop)) & them.attacks.by_pawns())
+        | (us.of(PieceType::rook) & them.attacks.by_minors())
+        | (us.of(PieceType::queen) & them.attacks.by_rooks());
+    const Bitboard outnumbered =
+        attacked & them.attacks.by_many & us.attacks.by_any & ~us.attacks.by_many & ~by_lesser;
+    add_pieces(threats, ThreatKind::undefended, us, undefended);
+    add_pieces(threats, ThreatKind::lesser_attacker, us, by_lesser);
+    add_pieces(threats, ThreatKind::outnumbered, us, outnumbered);
+}
+
+void add_pinned(ThreatList& threats, const Side& us, const Side& them) {
+    const Bitboard queens = them.of(PieceType::queen);
+    const Bitboard sliders = (core::bishop_rays(us.king()) & (them.of(PieceType::bishop) | queens))
+                           | (core::rook_rays(us.king()) & (them.of(PieceType::rook) | queens));
+    Bitboard pinned;
+    for (const auto slider : sliders) {
+        const Bitboard between = core::between(us.king(), slider) & (us.all | them.all);
+        if (!between.more_than_one())
+            pinned |= between & us.all;
+    }
+    add_pieces(threats, ThreatKind::pinned, us, pinned);
+}
+
+/// Checks that `us` can give.
+void add_checks(ThreatList& threats, const Side& us, const Side& them) {
+    const Bitboard occupied = us.all | them.all;
+    const Bitboard only_by_king = them.attacks.by_king() & ~them.attacks.by_many;
+    const Bitboard safe = ~us.all & (~them.attacks.by_any | (only_by_king & us.attacks.by_many));
+    const auto add = [&](PieceType type, Bitboard checking) {
+        for (const auto square : checking& us.attacks.by[core::index_of(type)] & safe)
+            threats.add({ThreatKind::check, us.color, static_cast<std::uint8_t>(type), square});
+    };
+    const Bitboard diagonal = core::bishop_attacks(them.king(), occupied);
+    const Bitboard straight = core::rook_attacks(them.king(), occupied);
+    add(PieceType::knight, core::knight_attacks(them.king()));
+    add(PieceType::bishop, diagonal);
+    add(PieceType::rook, straight);
+    add(PieceType::queen, diagonal | straight);
+}
+
+template <Color color>
+constexpr Direction forward = color == Color::white ? Direction::north : Direction::south;
+
+/// The squares in front of pawns of a colour, to the end of the board.
+template <Color color>
+Bitboard in_front_of(Bitboard pawns) {
+    Bitboard squares = core::shift<forward<color>>(pawns);
+    for (int step = 1; step < 6; ++step)
+        squares |= core::shift<forward<color>>(squares);
+    return squares;
+}
+
+template <Color color>
+void add_passed_pawns(ThreatList& threats, const Side& us, const Side& them) {
+    const Bitboard foes = them.of(PieceType::pawn);
+    const Bitboard stopped = in_front_of<~color>(foes | core::shift<Direction::east>(foes)
+                                                 | core::shift<Direction::west>(foes));
+    for (const auto square : us.of(PieceType::pawn) & ~stopped) {
+        const Bitboard front = core::shift<forward<color>>(Bitboard{square});
+        int state = 0;
+        if ((front & (us.all | them.all)).empty())
+            state = 1 + ((front & us.attacks.by_any).empty() ? 0 : 1)
+                  + ((front & them.attacks.by_any).empty() ? 0 : 2);
+        threats.add({ThreatKind::passed_pawn, color, static_cast<std::uint8_t>(state), square});
+    }
+}
+
+Bitboard all_of(const core::SquaresByType& pieces) {
+    Bitboard all;
+    for (const Bitboard squares : pieces)
+        all |= squares;
+    return all;
+}
+
+}  // namespace
+
+ThreatList find_threats(const PieceSquares& pieces) {
+    const std::array all{all_of(pieces[0]), all_of(pieces[1])};
+    const Bitboard occupied = all[0] | all[1];
+    const Side white{Color::white, pieces[0], all[0], occupied};
+    const Side black{Color::black, pieces[1], all[1], occupied};
+    ThreatList threats;
+    for (const auto& [us, them] : {std::pair{&white, &black}, std::pair{&black, &white}}) {
+        add_attacked(threats, *us, *them);
+        add_pinned(threats, *us, *them);
+        add_checks(threats, *us, *them);
+    }
+    add_passed_pawns<Color::white>(threats, white, black);
+    add_passed_pawns<Color::black>(threats, black, white);
+    return threats;
+}
+
+ThreatList find_threats(const core::Position& position) {
     PieceSquares pieces;
     for (const auto color : core::both_colors)
         for (const auto type : core::all_piece_types)
             pieces[core::index_of(color)][core::index_of(type)] = position.pieces(color, type);
-    return threatened_squares(pieces);
+    return find_threats(pieces);
 }
 
 }  // namespace engine::nnue

@@ -32,9 +32,9 @@ TEST_CASE("threats are the squares that the opponent's pieces attack", "[threats
         const auto minors = pawns | position.pieces(PieceType::knight, PieceType::bishop);
         const auto rooks = minors | position.pieces(PieceType::rook);
         CAPTURE(core::fen(position));
-        REQUIRE(threats.by_pawns == attacked_by(position, pawns));
-        REQUIRE(threats.by_minors == attacked_by(position, minors));
-        REQUIRE(threats.by_rooks == attacked_by(position, rooks));
+        REQUIRE(threats.by_pawns() == attacked_by(position, pawns));
+        REQUIRE(threats.by_minors() == attacked_by(position, minors));
+        REQUIRE(threats.by_rooks() == attacked_by(position, rooks));
         REQUIRE(threats.by_any == attacked_by(position, position.pieces()));
     }
 }

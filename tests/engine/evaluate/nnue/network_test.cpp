@@ -13,6 +13,7 @@
 
 #include "tests/catch.hpp"
 #include "tests/engine/evaluate/nnue/random_network.hpp"
+#include "tests/engine/random_positions.hpp"
 
 using namespace engine::nnue;
 using core::Color;
@@ -99,26 +100,116 @@ bool attacks(const Pieces& pieces, std::pair<char, int> piece, int target) {
     return true;
 }
 
-/// The kinds of threat to a piece.
-std::vector<std::size_t> threats_to(const Pieces& pieces, std::pair<char, int> piece) {
-    const auto value = [](char letter) { return std::string{"PNRQK"}.find(upper_case(letter)); };
+/// How many pieces of one side attack a square.
+std::ptrdiff_t attackers(const Pieces& pieces, bool own, int target) {
+    return std::count_if(pieces.begin(), pieces.end(), [&](const auto& piece) {
+        return is_own(piece.first) == own && attacks(pieces, piece, target);
+    });
+}
+
+int king_of(const Pieces& pieces, bool own) {
+    return std::find_if(pieces.begin(), pieces.end(),
+                        [&](const auto& piece) { return piece.first == (own ? 'K' : 'k'); })
+        ->second;
+}
+
+bool has_lesser_attacker(const Pieces& pieces, std::pair<char, int> piece) {
     // A bishop is worth a knight.
-    const auto rank_of = [&](char letter) { return upper_case(letter) == 'B' ? 1 : value(letter); };
-    const auto is_attacked = [&](bool by_own, std::size_t below) {
-        return std::any_of(pieces.begin(), pieces.end(), [&](const auto& other) {
-            return is_own(other.first) == by_own && rank_of(other.first) < below
-                && attacks(pieces, other, piece.second);
-        });
+    const auto value = [](char letter) {
+        return std::string{"PNRQK"}.find(upper_case(letter) == 'B' ? 'N' : upper_case(letter));
     };
+    return std::any_of(pieces.begin(), pieces.end(), [&](const auto& other) {
+        return is_own(other.first) != is_own(piece.first) && value(other.first) < value(piece.first)
+            && attacks(pieces, other, piece.second);
+    });
+}
+
+bool is_pinned(const Pieces& pieces, std::pair<char, int> piece) {
     const bool own = is_own(piece.first);
-    std::vector<std::size_t> kinds;
-    if (upper_case(piece.first) == 'K')
-        return kinds;
-    if (is_attacked(!own, 9) && !is_attacked(own, 9))
-        kinds.push_back(0);
-    if (is_attacked(!own, rank_of(piece.first)))
-        kinds.push_back(1);
-    return kinds;
+    Pieces others = pieces;
+    others.erase(std::find(others.begin(), others.end(), piece));
+    const int king = king_of(pieces, own);
+    return attackers(others, !own, king)
+         > std::count_if(pieces.begin(), pieces.end(), [&](const auto& other) {
+               return is_own(other.first) != own && attacks(pieces, other, king);
+           });
+}
+
+/// Whether a side can check with a type of piece from a square.
+bool can_check(const Pieces& pieces, bool own, char type, int square) {
+    const char letter = own ? type : static_cast<char>(type | 0x20);
+    const bool reached = std::any_of(pieces.begin(), pieces.end(), [&](const auto& piece) {
+        return piece.first == letter && attacks(pieces, piece, square);
+    });
+    const bool blocked = std::any_of(pieces.begin(), pieces.end(), [&](const auto& piece) {
+        return is_own(piece.first) == own && piece.second == square;
+    });
+    const int king = king_of(pieces, !own);
+    if (!reached || blocked || !attacks(pieces, {letter, square}, king))
+        return false;
+    const auto defenders = attackers(pieces, !own, square);
+    const bool by_king = attacks(pieces, {own ? 'k' : 'K', king}, square);
+    return defenders == 0 || (defenders == 1 && by_king && attackers(pieces, own, square) > 1);
+}
+
+bool is_passed(const Pieces& pieces, std::pair<char, int> pawn) {
+    const bool own = is_own(pawn.first);
+    return std::none_of(pieces.begin(), pieces.end(), [&](const auto& other) {
+        const int ahead = (other.second / 8 - pawn.second / 8) * (own ? 1 : -1);
+        return other.first == (own ? 'p' : 'P') && ahead > 0
+            && std::abs(other.second % 8 - pawn.second % 8) <= 1;
+    });
+}
+
+/// What stands for the type of a passed pawn.
+std::size_t state_in_front(const Pieces& pieces, std::pair<char, int> pawn) {
+    const bool own = is_own(pawn.first);
+    const int front = pawn.second + (own ? 8 : -8);
+    if (std::any_of(pieces.begin(), pieces.end(),
+                    [&](const auto& piece) { return piece.second == front; }))
+        return 0;
+    return 1U + (attackers(pieces, own, front) > 0 ? 1U : 0U)
+         + (attackers(pieces, !own, front) > 0 ? 2U : 0U);
+}
+
+/// The inputs of the threats to a piece, or by a passed pawn: 768 times the kind, and its place.
+std::vector<std::size_t> threats_to(const Pieces& pieces, std::pair<char, int> piece) {
+    const bool own = is_own(piece.first);
+    const char letter = upper_case(piece.first);
+    const auto square = static_cast<std::size_t>(piece.second);
+    const auto place = [&](std::size_t type) { return (own ? 0 : 384) + 64 * type + square; };
+    const std::size_t here = place(std::string{"PNBRQK"}.find(letter));
+    std::vector<std::size_t> inputs;
+    if (letter == 'K')
+        return inputs;
+    const auto attacked = attackers(pieces, !own, piece.second);
+    const auto defended = attackers(pieces, own, piece.second);
+    if (attacked > 0 && defended == 0)
+        inputs.push_back(here);
+    if (has_lesser_attacker(pieces, piece))
+        inputs.push_back(768 + here);
+    else if (attacked > 1 && defended == 1)
+        inputs.push_back(2 * 768 + here);
+    if (is_pinned(pieces, piece))
+        inputs.push_back(3 * 768 + here);
+    if (letter == 'P' && is_passed(pieces, piece))
+        inputs.push_back(5 * 768 + place(state_in_front(pieces, piece)));
+    return inputs;
+}
+
+/// The inputs of all threats.
+std::vector<std::size_t> active_threats(const Pieces& pieces) {
+    std::vector<std::size_t> inputs;
+    for (const auto& piece : pieces)
+        for (const std::size_t input : threats_to(pieces, piece))
+            inputs.push_back(input);
+    for (const bool own : {true, false})
+        for (std::size_t type = 1; type < 5; ++type)
+            for (int square = 0; square < 64; ++square)
+                if (can_check(pieces, own, std::string{"PNBRQK"}[type], square))
+                    inputs.push_back(4 * 768 + (own ? 0 : 384) + 64 * type
+                                     + static_cast<std::size_t>(square));
+    return inputs;
 }
 
 /// The formula of architecture.hpp in floating point.
@@ -131,19 +222,18 @@ double score_in_floating_point(const RandomNetwork& network, const std::string& 
         std::vector<double> hidden(network.biases.begin(), network.biases.end());
         const auto features = active_features(fen, black_moves != other);
         const std::size_t king_bucket = network.version < 3 ? 0 : king_bucket_among(features);
+        const auto add = [&](const std::vector<std::int16_t>& weights, std::size_t input) {
+            for (std::size_t i = 0; i < network.hidden_size; ++i)
+                hidden[i] += weights[input * network.hidden_size + i];
+        };
         for (const auto& piece : features) {
             const auto type = std::string{"PNBRQK"}.find(upper_case(piece.first));
-            const std::size_t place = (is_own(piece.first) ? 0 : 384) + 64 * type
-                                    + static_cast<std::size_t>(piece.second);
-            const auto add = [&](const std::vector<std::int16_t>& weights, std::size_t input) {
-                for (std::size_t i = 0; i < network.hidden_size; ++i)
-                    hidden[i] += weights[input * network.hidden_size + i];
-            };
-            add(network.weights, 768 * king_bucket + place);
-            if (network.version >= 4)
-                for (const std::size_t kind : threats_to(features, piece))
-                    add(network.threats, 768 * kind + place);
+            add(network.weights, 768 * king_bucket + (is_own(piece.first) ? 0 : 384) + 64 * type
+                                     + static_cast<std::size_t>(piece.second));
         }
+        for (const std::size_t input : active_threats(features))
+            if (input < network.threat_kinds() * 768)
+                add(network.threats, input);
         for (std::size_t i = 0; i < network.hidden_size; ++i) {
             const double value = std::clamp(hidden[i] / 255, 0.0, 1.0);
             const double weight =
@@ -163,6 +253,9 @@ const char* const fens[] = {
     "2k5/8/8/8/8/8/8/3K4 w - - 0 1",
     "r1bq1rk1/ppp2ppp/2n2n2/3pp3/3PP3/2N2N2/PPPK1PPP/R1BQ1B1R b - - 0 1",
     "8/5pk1/6p1/8/4K3/1P6/8/8 w - - 0 1",
+    // Pins, a passed pawn on the seventh rank, checks next to the king.
+    "4r1k1/1P3ppp/5n2/b3R3/8/2N2Q2/3B1PPP/4K2R w K - 0 1",
+    "3r2k1/p4ppp/1p2Q3/7b/1q6/2P5/PB3P1P/2K3RR b - - 0 1",
 };
 
 std::string reason_for(const std::vector<std::byte>& bytes) {
@@ -176,7 +269,7 @@ std::string reason_for(const std::vector<std::byte>& bytes) {
 TEST_CASE("the score is that of the formula in architecture.hpp", "[nnue]") {
     const auto hidden_size = GENERATE(32U, 64U, 96U, 256U);
     CAPTURE(hidden_size);
-    const auto version = GENERATE(1U, 2U, 3U, 4U);
+    const auto version = GENERATE(1U, 2U, 3U, 4U, 5U);
     const RandomNetwork random{hidden_size, 1, version};
     const auto network = Network::read(random.file());
     REQUIRE(network);
@@ -190,10 +283,22 @@ TEST_CASE("the score is that of the formula in architecture.hpp", "[nnue]") {
     }
 }
 
+TEST_CASE("so are the scores of random positions", "[nnue]") {
+    const RandomNetwork random{32, 3, 5};
+    const auto network = Network::read(random.file());
+    REQUIRE(network);
+    for (const auto& position : tests::random_positions(200, 29)) {
+        const std::string fen = core::fen(position);
+        CAPTURE(fen);
+        REQUIRE(evaluate(**network, position)
+                == Approx(score_in_floating_point(random, fen)).margin(2));
+    }
+}
+
 TEST_CASE("all kernels give the same integers", "[nnue]") {
     const auto hidden_size = GENERATE(32U, 64U, 160U, 1'024U);
     CAPTURE(hidden_size);
-    const auto network = Network::read(RandomNetwork{hidden_size, 7, 4}.file());
+    const auto network = Network::read(RandomNetwork{hidden_size, 7, 5}.file());
     REQUIRE(network);
     const auto runnable = runnable_kernels();
     CHECK(runnable.kernels[runnable.count - 1] == &plain_kernels);
@@ -218,8 +323,8 @@ TEST_CASE("a file that is not a usable network is refused with the reason", "[nn
     };
     CHECK(reason_for({}) == "not a Parley network file");
     CHECK(changed(0, 'X') == "not a Parley network file");
-    CHECK(changed(4, 5) == "unsupported file format version 5 (expected 1 to 4)");
-    CHECK(changed(4, 0) == "unsupported file format version 0 (expected 1 to 4)");
+    CHECK(changed(4, 6) == "unsupported file format version 6 (expected 1 to 5)");
+    CHECK(changed(4, 0) == "unsupported file format version 0 (expected 1 to 5)");
     CHECK(changed(8, 2) == "unsupported network architecture");
     CHECK(changed(12, 31) == "unsupported network dimensions or quantisation");
     CHECK(changed(12, 64) == "file is truncated or has trailing data");
@@ -283,6 +388,27 @@ TEST_CASE("a network whose evaluation could overflow is refused", "[nnue]") {
         CHECK(Network::read(with_threats.file()));
         with_threats.biases[5] = 128;
         CHECK(reason_for(with_threats.file()) == too_large);
+    }
+    SECTION("an accumulator beyond 16 bits by checks from all squares") {
+        // 64 * (300 + 200) + 767 is the largest value: a queen's and a bishop's checks, of one side.
+        RandomNetwork with_checks{32, 1, 5};
+        with_checks.biases[5] = 767;
+        for (std::size_t row = 0; row < with_checks.weights.size() / 32; ++row)
+            with_checks.weights[row * 32 + 5] = 0;
+        for (std::size_t input = 0; input < std::size_t{6} * 768; ++input)
+            with_checks.threats[input * 32 + 5] = 0;
+        const auto set_checks = [&](std::size_t color, std::size_t type, std::int16_t weight) {
+            for (std::size_t square = 0; square < 64; ++square)
+                with_checks.threats[(4 * 768 + 384 * color + 64 * type + square) * 32 + 5] = weight;
+        };
+        set_checks(0, 4, 300);
+        set_checks(0, 2, -200);
+        set_checks(0, 3, 200);
+        set_checks(0, 1, 500);
+        set_checks(1, 4, 499);
+        CHECK(Network::read(with_checks.file()));
+        with_checks.biases[5] = 768;
+        CHECK(reason_for(with_checks.file()) == too_large);
     }
     SECTION("a sum beyond 32 bits") {
         RandomNetwork wide{160};

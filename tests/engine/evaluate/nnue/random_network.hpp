@@ -33,8 +33,8 @@ inline std::uint32_t crc32(std::span<const std::byte> bytes) {
 }
 
 /// A network of random weights: as integers, and as the bytes of its file. Version 1 has one set of
-/// outputs, version 2 has eight, version 3 has four sets of feature weights, too, and version 4 has
-/// weights of threats besides.
+/// outputs, version 2 has eight, version 3 has four sets of feature weights, too; version 4 has
+/// weights of two kinds of threats besides, and version 5 those of six.
 struct RandomNetwork {
     explicit RandomNetwork(std::uint32_t hidden,
                            std::uint64_t seed = 1,
@@ -44,14 +44,15 @@ struct RandomNetwork {
           state_{seed} {
         const std::uint32_t output_sets = version == 1 ? 1 : 8;
         draw(weights, (version < 3 ? 1 : 4) * 768 * hidden_size, 200);
-        if (version >= 4)
-            draw(threats, 2 * 768 * hidden_size, 150);
+        draw(threats, threat_kinds() * 768 * hidden_size, version < 5 ? 150 : 60);
         draw(biases, hidden_size, 100);
         // Large networks need smaller output weights, or their sum could overflow.
         draw(outputs, output_sets * 2 * hidden_size, hidden_size <= 256 ? 127 : 31);
         for (std::uint32_t i = 0; i < output_sets; ++i)
             output_biases.push_back(static_cast<std::int32_t>(i) * 777 - 1'234);
     }
+
+    std::size_t threat_kinds() const { return version < 4 ? 0 : version == 4 ? 2 : 6; }
 
     std::vector<std::byte> file() const {
         ByteWriter body;

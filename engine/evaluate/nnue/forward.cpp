@@ -54,11 +54,22 @@ ThreatList threats_for(const Network& network, const Position& position) {
     return network.knows_threats() ? find_threats(position) : ThreatList{};
 }
 
-/// The threats that are not to the piece on a square or by this passed pawn.
-ThreatList without_piece(const ThreatList& threats, core::Square square) {
+/// The threats without the piece on a square: those to other pieces stay, but not the checks that it
+/// could give, nor what it does to the square in front of a passed pawn.
+ThreatList without_piece(const Position& position, const ThreatList& threats, core::Square square) {
+    const auto is_to_piece = [](const Threat& threat) {
+        return threat.kind != ThreatKind::check && threat.kind != ThreatKind::passed_pawn;
+    };
     ThreatList others;
     for (const Threat& threat : threats)
-        if (threat.square != square || threat.kind == ThreatKind::check)
+        if (is_to_piece(threat) && threat.square != square)
+            others.add(threat);
+    PieceSquares pieces = piece_squares(position);
+    for (auto& side : pieces)
+        for (auto& squares : side)
+            squares &= ~core::Bitboard{square};
+    for (const Threat& threat : find_threats(pieces))
+        if (!is_to_piece(threat))
             others.add(threat);
     return others;
 }
@@ -131,8 +142,9 @@ Contributions contributions(const Network& network, const Position& position) {
         }
         result[static_cast<std::size_t>(square.index())] =
             score
-            - score_of(network, kernels, position, without.pointers(),
-                       without_piece(threats, square));
+            - score_of(
+                network, kernels, position, without.pointers(),
+                network.knows_threats() ? without_piece(position, threats, square) : threats);
     }
     return result;
 }

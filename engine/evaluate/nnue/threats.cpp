@@ -138,12 +138,16 @@ ThreatList find_threats(const PieceSquares& pieces) {
     return threats;
 }
 
-ThreatList find_threats(const core::Position& position) {
+PieceSquares piece_squares(const core::Position& position) {
     PieceSquares pieces;
     for (const auto color : core::both_colors)
         for (const auto type : core::all_piece_types)
             pieces[core::index_of(color)][core::index_of(type)] = position.pieces(color, type);
-    return find_threats(pieces);
+    return pieces;
+}
+
+ThreatList find_threats(const core::Position& position) {
+    return find_threats(piece_squares(position));
 }
 
 }  // namespace engine::nnue

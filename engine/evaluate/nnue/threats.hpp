@@ -70,6 +70,7 @@ private:
 /// The threats of both sides, whose pieces include a king each. Pawns of the first colour, White,
 /// move up the board.
 ThreatList find_threats(const PieceSquares& pieces);
+PieceSquares piece_squares(const core::Position& position);
 ThreatList find_threats(const core::Position& position);
 
 }  // namespace engine::nnue

@@ -74,8 +74,9 @@ void add_checks(ThreatList& threats, const Side& us, const Side& them) {
     const Bitboard occupied = us.all | them.all;
     const Bitboard only_by_king = them.attacks.by_king() & ~them.attacks.by_many;
     const Bitboard safe = ~us.all & (~them.attacks.by_any | (only_by_king & us.attacks.by_many));
-    const auto add = [&](PieceType type, Bitboard checking) {
-        for (const auto square : checking& us.attacks.by[core::index_of(type)] & safe)
+    const auto add = [&](PieceType type, Bitboard checking_squares) {
+        checking_squares &= us.attacks.by[core::index_of(type)] & safe;
+        for (const auto square : checking_squares)
             threats.add({ThreatKind::check, us.color, static_cast<std::uint8_t>(type), square});
     };
     const Bitboard diagonal = core::bishop_attacks(them.king(), occupied);

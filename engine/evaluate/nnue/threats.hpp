@@ -25,7 +25,8 @@ enum class ThreatKind : std::uint8_t {
     /// A piece is attacked by a less valuable one: a knight or bishop by a pawn; a rook by a pawn or
     /// minor piece; a queen by any of these or a rook.
     lesser_attacker,
-    /// A piece is attacked at least twice and defended once, and not attacked by a lesser one. No kings.
+    /// A piece is attacked at least twice and defended once, and not attacked by a lesser one. No
+    /// kings.
     outnumbered,
     /// A piece stands alone between its king and a slider of the other side.
     pinned,
@@ -42,8 +43,8 @@ static_assert(static_cast<std::size_t>(ThreatKind::passed_pawn) + 1 == threat_ki
 struct Threat {  // NOLINT(cppcoreguidelines-pro-type-member-init): a ThreatList has many unused
     ThreatKind kind;
     core::Color color;
-    /// The type of the piece. Of a passed pawn instead: 0 if the square in front of it is occupied, else 1,
-    /// plus 1 if its own side attacks that square, plus 2 if the other side does.
+    /// The type of the piece. Of a passed pawn instead: 0 if the square in front of it is occupied,
+    /// else 1, plus 1 if its own side attacks that square, plus 2 if the other side does.
     std::uint8_t type;
     core::Square square;
 };

@@ -38,11 +38,13 @@ struct File {
 };
 
 /// The file of the smallest network, 32 hidden values, with all weights zero: of version 1, which has
-/// one set of weights, or of version 5, which has them for all buckets and for threats.
+/// one set of weights, or of version 6, which has them for all buckets, threats and pawn pairs.
 File zero_network(std::uint32_t version) {
     using namespace engine::nnue;
     const std::size_t feature_sets = version < 3 ? 1 : king_bucket_count;
     const std::size_t threat_sets = version < 4 ? 0 : version == 4 ? 2 : threat_kind_count;
+    const std::size_t threat_bytes = version < 6 ? 2 : 1;
+    const std::size_t pawn_pairs = version < 6 ? 0 : pawn_pair_count;
     const std::size_t output_sets = version < 2 ? 1 : output_bucket_count;
     File file;
     file.bytes.resize(header_size);
@@ -53,11 +55,12 @@ File zero_network(std::uint32_t version) {
         at += 4;
     }
     file.parts.push_back(0);
-    // Weights of pieces and of threats, hidden biases, output weights and output biases, each a multiple
+    // Weights of pieces, threats and pawn pairs, hidden biases, output weights and output biases, each a multiple
     // of 64 bytes.
     for (const std::size_t size :
-         {feature_sets * piece_feature_count * 64, threat_sets * piece_feature_count * 64,
-          std::size_t{64}, output_sets * 128, std::size_t{64}}) {
+         {feature_sets * piece_feature_count * 64,
+          threat_sets * piece_feature_count * 32 * threat_bytes, pawn_pairs * 32, std::size_t{64},
+          output_sets * 128, std::size_t{64}}) {
         file.parts.push_back(file.bytes.size());
         file.bytes.resize(file.bytes.size() + size);
     }
@@ -87,7 +90,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check(input);
     if (input.empty())
         return 0;
-    static const std::array<File, 2> files{zero_network(1), zero_network(5)};
+    static const std::array<File, 2> files{zero_network(1), zero_network(6)};
     const auto choice = static_cast<unsigned char>(input.back());
     const File& file = files[choice % files.size()];
     const std::size_t part = file.parts[choice / files.size() % file.parts.size()];

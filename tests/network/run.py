@@ -55,19 +55,21 @@ class Network:
                                                                                            data)
         self.king_buckets = 1 if version < 3 else 4
         self.sets = 1 if version == 1 else 8
-        kinds = {4: 2, 5: 6}.get(version, 0)
+        kinds = {4: 2, 5: 6, 6: 6}.get(version, 0)
+        threat, pairs = ("<i2", 0) if version < 6 else ("<i1", len(PAWN_PAIRS))
         body = data[struct.calcsize(HEADER):]
         assert magic == b"PNUE" and len(body) == size and zlib.crc32(body) == crc
         self.width, at, arrays = width, 0, []
         for kind, length, unit in (("<i2", self.king_buckets * 768 * width, qa),
-                                   ("<i2", kinds * 768 * width, qa), ("<i2", width, qa),
+                                   (threat, kinds * 768 * width, qa),
+                                   ("<i1", pairs * width, qa), ("<i2", width, qa),
                                    ("<i2", self.sets * 2 * width, qb), ("<i4", self.sets, qa * qb)):
             arrays.append(np.frombuffer(body, kind, length, at).astype(np.float64) / unit)
             at += -(-length * int(kind[2]) // 64) * 64
         assert at == size
         self.rows, self.threats = (part.reshape(-1, 768, width) for part in arrays[:2])
-        self.bias = arrays[2]
-        self.output, self.output_bias = arrays[3].reshape(self.sets, 2, width), arrays[4]
+        self.pairs, self.bias = arrays[2].reshape(-1, width), arrays[3]
+        self.output, self.output_bias = arrays[4].reshape(self.sets, 2, width), arrays[5]
 
     def says(self, board, white_moves):
         """The score in centipawns for the player to move."""
@@ -79,6 +81,8 @@ class Network:
             hidden = rows[perspective_of(board, white, board)].sum(axis=0) + self.bias
             for kind, rows in enumerate(self.threats):
                 hidden += rows[perspective_of(board, white, threats[kind])].sum(axis=0)
+            if len(self.pairs):
+                hidden += self.pairs[pawn_pairs_on(board, white)].sum(axis=0)
             hidden = np.clip(hidden, 0, 1)
             total += float(hidden * hidden @ weights)
         return self.scale * total
@@ -114,6 +118,11 @@ def perspective_of(board, white, named):
 LETTERS = "pnbrqk"
 WORTH = {"p": 1, "n": 2, "b": 2, "r": 3, "q": 4, "k": 9}
 SQUARES = [(file, rank) for file in range(8) for rank in range(8)]
+# Pawns (foreign, rank, file) as a player sees them, and the numbers of the pairs (hi, lo) of them.
+PAWNS = [(foreign, rank, file) for foreign in (0, 1) for rank in range(1, 7) for file in range(8)]
+PAWN_PAIRS = {pair: number for number, pair in enumerate(
+    (hi, lo) for place, hi in enumerate(PAWNS) for lo in PAWNS[:place]
+    if hi[1:] != lo[1:] and hi[2] - lo[2] in (-1, 0, 1))}
 
 
 def reaches(letter, start, target, taken):
@@ -209,6 +218,15 @@ def threats_on(board):
             [pawn for white in both for pawn in passed_pawns_on(board, attackers, white)]]
 
 
+def pawn_pairs_on(board, white):
+    """The numbers of the pawn pairs in a player's perspective."""
+    pawns = []
+    for number in perspective_of(board, white, [piece for piece in board if piece[0] in "pP"]):
+        foreign, square = divmod(number, 384)
+        pawns.append((foreign, square // 8, square % 8))
+    return [PAWN_PAIRS[hi, lo] for hi in pawns for lo in pawns if (hi, lo) in PAWN_PAIRS]
+
+
 def king_bucket(board, white):
     """Which feature weights a player's perspective has."""
     file, rank = next((file, rank) for letter, file, rank in board if letter == "kK"[white])
@@ -233,7 +251,8 @@ def random_net():
     chance, width = np.random.default_rng(1), 64
     rows = chance.normal(0, 12, (net_file.FEATURES, width))
     rows[net_file.FIRST_THREAT:] *= 2
-    limits = np.where(np.arange(len(rows)) < net_file.FIRST_THREAT, 504, 56)[:, None]
+    limits = np.repeat([440, 48, 36], [net_file.FIRST_THREAT, net_file.THREAT_FEATURES,
+                                       net_file.PAIR_FEATURES])[:, None]
     parts = (np.clip(rows, -limits, limits), chance.uniform(20, 150, width),
              chance.uniform(-60, 60, (8, 2, width)), chance.uniform(-500, 500, 8))
     units = net_file.QA, net_file.QA, 64, 64 * net_file.QA

@@ -175,6 +175,20 @@ OTHER_THREATS = {
         ("4k3/3p4/8/8/8/8/3P4/4K3 b - - 0 1", ""),
     ],
 }
+# Positions and their pawn pairs, White's pawns by capital letters.
+PAWN_PAIRS = [
+    ("4k3/8/8/8/3P4/8/8/4K3 w - - 0 1", ""),
+    ("4k3/8/8/8/3PP3/8/8/4K3 w - - 0 1", "Pd4Pe4"),
+    ("4k3/8/8/8/3PP3/8/8/4K3 b - - 0 1", "Pd4Pe4"),
+    ("1k6/8/8/8/4P3/8/4P3/1K6 w - - 0 1", "Pe2Pe4"),            # doubled
+    ("1k6/8/8/4p3/4P3/8/8/1K6 w - - 0 1", "Pe4pe5"),            # blocked
+    ("1k6/8/8/4p3/4P3/8/8/6K1 b - - 0 1", "Pe4pe5"),
+    ("4k3/1p6/8/8/8/8/P7/4K3 w - - 0 1", "Pa2pb7"),             # however many ranks apart
+    ("4k3/8/8/8/3P1P2/8/8/4K3 w - - 0 1", ""),                  # two files apart
+    ("4k3/8/7P/P6p/8/8/8/4K3 w - - 0 1", "Ph6ph5"),             # no way round the edges
+    ("4k3/8/8/8/2pPN3/8/8/4K3 b - - 0 1", "Pd4pc4"),            # of pawns alone
+    ("4k3/2ppp3/8/8/8/8/3P4/4K3 w - - 0 1", "Pd2pc7 Pd2pd7 Pd2pe7 pc7pd7 pd7pe7"),
+]
 # The types and states that each kind of threat may name.
 NAMED = [range(5), range(1, 5), range(5), range(5), range(1, 5), range(5)]
 
@@ -194,7 +208,7 @@ def threats_said(fen):
         flip = (0 if own else 56) ^ (7 if king % 8 >= 4 else 0)
         found = [[] for _ in range(net_file.THREAT_KINDS)]
         for feature in features:
-            if feature < net_file.FIRST_THREAT:
+            if not net_file.FIRST_THREAT <= feature < net_file.FIRST_PAIR:
                 continue
             kind, index = divmod(feature - net_file.FIRST_THREAT, 768)
             foreign, type_ = divmod(index // 64, 6)
@@ -208,9 +222,53 @@ def threats_said(fen):
     return perspectives[0]
 
 
+def pawn_pairs_said(fen):
+    """The pawn pairs that the kernel finds in a position: letters and squares of both pawns."""
+    white, record = fen.split()[1] == "w", LIBRARY.record_of(fen)
+    kings = int(record["king"][0]), int(record["opponents_king"][0])
+    pairs = list(net_file.PAIRS)
+    perspectives = []
+    for features, king, own in zip(LIBRARY.features(record), kings, (white, not white)):
+        flip = (0 if own else 56) ^ (7 if king % 8 >= 4 else 0)
+
+        def name(pawn):
+            foreign, square = divmod(pawn, 48)
+            rank, file = divmod(square + 8 ^ flip, 8)
+            return f"{'P' if own != foreign else 'p'}{'abcdefgh'[file]}{rank + 1}"
+
+        perspectives.append(sorted("".join(sorted(map(name, pairs[feature - net_file.FIRST_PAIR])))
+                                   for feature in features if feature >= net_file.FIRST_PAIR))
+    assert perspectives[0] == perspectives[1], fen
+    return perspectives[0]
+
+
+def fen_of(board, stm):
+    """The FEN of a board given as letters, or None, by squares from a1 to h8."""
+    rows = []
+    for rank in range(7, -1, -1):
+        row = "".join(piece or "." for piece in board[8 * rank:8 * rank + 8])
+        for length in range(8, 0, -1):
+            row = row.replace("." * length, str(length))
+        rows.append(row)
+    return f"{'/'.join(rows)} {stm} - - 0 1"
+
+
+def pawn_fens():
+    """The positions with pawn pairs, and random ones in which all pairs come."""
+    fens, chance = [fen for fen, _ in PAWN_PAIRS], random.Random(5)
+    for number in range(500):
+        board = [None] * 64
+        board[number % 8], board[56 + chance.randrange(8)] = "Kk"
+        for place, square in enumerate(chance.sample(range(8, 56), 16)):
+            board[square] = "Pp"[place % 2]
+        fens.append(fen_of(board, chance.choice("wb")))
+    return fens
+
+
 def varied_fens():
-    """The test suites' positions, those with threats, and random ones with the kings on all files."""
-    fens = threat_fens()
+    """The test suites' positions, those with threats and pawn pairs, and random ones with the kings
+    on all files."""
+    fens = threat_fens() + pawn_fens()
     for suite in ("standard", "tricky", "chess960"):
         for line in (ROOT / "tests" / "data" / f"{suite}.epd").read_text().splitlines():
             if line and not line.startswith("#"):
@@ -224,13 +282,7 @@ def varied_fens():
         board[chance.choice(free)] = "k"
         for square in chance.sample([s for s in range(8, 56) if not board[s]], 2 * own):
             board[square] = chance.choice("PNBRQpnbrq")
-        rows = []
-        for rank in range(7, -1, -1):
-            row = "".join(piece or "." for piece in board[8 * rank:8 * rank + 8])
-            for length in range(8, 0, -1):
-                row = row.replace("." * length, str(length))
-            rows.append(row)
-        fens.append(f"{'/'.join(rows)} {chance.choice('wb')} - - 0 1")
+        fens.append(fen_of(board, chance.choice("wb")))
     return fens
 
 
@@ -333,7 +385,7 @@ def record_of(board, white, score, result):
 
 class Features(unittest.TestCase):
     def test_features_of_fens_agree_in_three_implementations(self):
-        seen, buckets, threats = set(), set(), set()
+        seen, buckets, threats, pairs = set(), set(), set(), [set(), set()]
         # There is no record where the player who has moved is in check.
         known = [(fen, record) for fen in varied_fens()
                  if (record := LIBRARY.record_of(fen)) is not None]
@@ -348,7 +400,9 @@ class Features(unittest.TestCase):
             self.assertEqual([set(perspective[len(expected[0]):]) for perspective in perspectives],
                              2 * [{net_file.FEATURES}], fen)
             threats |= {feature // 64 - net_file.FIRST_THREAT // 64 for feature in expected[0]
-                        if feature >= net_file.FIRST_THREAT}
+                        if net_file.FIRST_THREAT <= feature < net_file.FIRST_PAIR}
+            for found, features in zip(pairs, expected):
+                found.update(feature for feature in features if feature >= net_file.FIRST_PAIR)
             seen.add((fen.split()[1], int(record["king"][0]) % 8,
                       int(record["opponents_king"][0]) % 8))
             buckets |= {(number, features[0] // 768) for number, features in enumerate(expected)}
@@ -357,6 +411,7 @@ class Features(unittest.TestCase):
         # Own and opponent's.
         self.assertEqual(threats, {12 * kind + 6 * foreign + named for kind in range(6)
                                    for foreign in (0, 1) for named in NAMED[kind]})
+        self.assertEqual(pairs, 2 * [set(range(net_file.FIRST_PAIR, net_file.FEATURES))])
 
     def test_attacked_pieces_are_threatened_by_the_rules(self):
         for fen, *expected in THREATS:
@@ -376,8 +431,24 @@ class Features(unittest.TestCase):
         self.assertEqual(own[-3:], [3072 + 64 + 36, 3840 + 64 + 36, 6912 + 384 + 64 + 45])
         self.assertEqual(other[-3:], [3072 + 384 + 64 + 27, 3840 + 384 + 64 + 27, 6912 + 64 + 18])
 
+    def test_pawn_pairs_are_pawns_on_the_same_file_or_neighbouring_ones(self):
+        for fen, expected in PAWN_PAIRS:
+            self.assertEqual(pawn_pairs_said(fen), sorted(expected.split()), fen)
+
+    def test_pawn_pairs_come_after_the_threats_in_the_order_of_their_pawns(self):
+        self.assertEqual((net_file.FIRST_PAIR, net_file.PAIR_FEATURES), (7680, 1488))
+        own, other = net_file.features_of_fen("4k3/8/8/8/8/1p6/P7/K7 w - - 0 1")
+        # White sees the pawns 0 and 48 + 9. Before their pair come those of two own pawns, 8 * 15
+        # on a file and 7 * 36 on neighbouring ones, and those of the opponent's pawns on a2 to h2
+        # and on a3.
+        self.assertEqual(own[-1], 7680 + 372 + 11 + 6 * 18 + 12 + 13)
+        # Black, whose king is on the e-file, sees a2 on h7 and b3 on g6: 48 + 47 and 38. The last
+        # 22 pairs are those of 95, and eight of them are with lower pawns of its own: four on each
+        # file.
+        self.assertEqual(other[-1], 7680 + 1488 - 22 + 8)
+
     def test_the_output_bucket_is_that_of_the_pieces_alone(self):
-        for fen in threat_fens():
+        for fen in threat_fens() + [fen for fen, _ in PAWN_PAIRS]:
             pieces = sum(letter.isalpha() for letter in fen.split()[0])
             perspectives = net_file.perspectives_of_fens([fen])
             self.assertEqual(net_file.buckets_of(perspectives).tolist(), [(pieces - 2) // 4])
@@ -665,8 +736,11 @@ class Training(unittest.TestCase):
         losses_of(run)
         largest = float(run.parameters.abs().max())
         self.assertAlmostEqual(largest, train.MAX_WEIGHT, places=5)
-        threats = model.parts(run.parameters.detach(), 32)[0][model.FIRST_THREAT:]
+        features = model.parts(run.parameters.detach(), 32)[0]
+        threats, pairs = features[model.FIRST_THREAT:].split(
+            [net_file.THREAT_FEATURES, net_file.PAIR_FEATURES])
         self.assertAlmostEqual(float(threats.abs().max()), train.MAX_THREAT, places=5)
+        self.assertAlmostEqual(float(pairs.abs().max()), train.MAX_PAIR, places=5)
         net_file.quantised(*[part.numpy() for part in model.parts(run.parameters.detach(), 32)],
                            400)
 
@@ -835,25 +909,44 @@ class Training(unittest.TestCase):
 class Nets(unittest.TestCase):
     def setUp(self):
         parts = [part.astype(np.float64) for part in model.parts(trained_somewhat(64), 64)]
+        of_bytes = parts[0][model.FIRST_THREAT:]
+        np.clip(of_bytes, -127 / 255, 127 / 255, out=of_bytes)
         self.net = net_file.quantised(*parts, 400, 12345)
 
     def test_a_net_is_read_as_it_was_written(self):
         data_ = net_file.write(self.net)
-        self.assertEqual(len(data_), 64 + 2 * 64 * (10 * 768 + 1 + 2 * 8) + 64)
+        self.assertEqual(len(data_),
+                         64 + 2 * 64 * 4 * 768 + 64 * (6 * 768 + 1488) + 2 * 64 * (1 + 2 * 8) + 64)
         again = net_file.read(data_)
         self.assertEqual(net_file.write(again), data_)
+        np.testing.assert_array_equal(again.features, self.net.features)
         self.assertEqual((again.width, again.run, again.scale), (64, 12345, 400))
 
-    def test_threats_that_an_older_net_does_not_know_weigh_nothing(self):
-        whole = net_file.write(self.net)
-        threats, set_ = 64 + 2 * 64 * 4 * 768, 2 * 64 * 768
-        for version, kinds in ((3, 0), (4, 2)):
-            body = whole[64:threats + kinds * set_] + whole[threats + 6 * set_:]
+    def test_weights_of_threats_and_pawn_pairs_that_a_byte_does_not_hold_are_refused(self):
+        for row in (net_file.FIRST_THREAT, net_file.FIRST_PAIR - 1, net_file.FIRST_PAIR,
+                    net_file.FEATURES - 1):
+            for weight in (127, -127):
+                self.net.features[row, 5] = weight
+                again = net_file.read(net_file.write(self.net))
+                self.assertEqual(again.features[row, 5], weight)
+            for weight in (128, -128, -32_768):
+                self.net.features[row, 5] = weight
+                with self.assertRaisesRegex(net_file.NetError, f"{abs(weight)}, more than 127"):
+                    net_file.write(self.net)
+            self.net.features[row, 5] = 0
+        self.net.features[net_file.FIRST_THREAT - 1, 5] = 128    # of a piece
+        self.assertEqual(net_file.read(net_file.write(self.net)).features[3071, 5], 128)
+
+    def test_threats_and_pawn_pairs_that_an_older_net_does_not_know_weigh_nothing(self):
+        whole, features = net_file.write(self.net), self.net.features
+        after = 64 + 2 * 64 * 4 * 768 + 64 * (6 * 768 + 1488)
+        for version, kinds in ((3, 0), (4, 2), (5, 6)):
+            body = features[:net_file.FIRST_THREAT + 768 * kinds].tobytes() + whole[after:]
             old = (whole[:4] + struct.pack("<2I", version, version) + whole[12:40]
                    + struct.pack("<2I", zlib.crc32(body), len(body)) + whole[48:64] + body)
             net = net_file.read(old)
             known = net_file.FIRST_THREAT + 768 * kinds
-            expected = self.net.features.copy()
+            expected = features.copy()
             self.assertTrue(expected[known:].any())
             expected[known:] = 0
             self.assertEqual(net_file.write(net),
@@ -918,20 +1011,23 @@ class Nets(unittest.TestCase):
             with self.assertRaises(net_file.NetError):
                 net_file.quantised(*bad, 400)
         parts[0][:model.FIRST_THREAT], parts[1][:] = train.MAX_WEIGHT, train.MAX_WEIGHT
-        parts[0][model.FIRST_THREAT:] = train.MAX_THREAT
+        threats, pairs = np.split(parts[0][model.FIRST_THREAT:], [net_file.THREAT_FEATURES])
+        threats[:], pairs[:] = train.MAX_THREAT, train.MAX_PAIR
         net_file.quantised(*parts, 400)
-        parts[0][model.FIRST_THREAT:] *= 1.05
-        with self.assertRaisesRegex(net_file.NetError, "more than 16 bits hold"):
-            net_file.quantised(*parts, 400)
+        for part in (threats, pairs):
+            part *= 1.05
+            with self.assertRaisesRegex(net_file.NetError, "more than 16 bits hold"):
+                net_file.quantised(*parts, 400)
+            part /= 1.05
         run = run_of(HERE.data, 1, width=256)
-        huge = torch.full((model.parameter_count(256),), 1.9)
-        model.parts(huge, 256)[0][model.FIRST_THREAT:] = train.MAX_THREAT
+        huge = torch.full((model.parameter_count(256),), 1.7)
+        model.parts(huge, 256)[0][model.FIRST_THREAT:] = train.MAX_PAIR
         with self.assertRaisesRegex(train.Refusal, "32 bits"):
             train.exported(huge, run)
 
-    def test_the_largest_accumulator_is_that_of_32_pieces_their_threats_and_checks_everywhere(self):
+    def test_the_largest_accumulator_is_that_of_32_pieces_threats_checks_and_pawn_pairs(self):
         rows, bias = np.zeros((net_file.FEATURES, 32), int), np.full(32, -1)
-        sets = rows.reshape(10, 2, 6, 64, 32)
+        sets = rows[:net_file.FIRST_PAIR].reshape(10, 2, 6, 64, 32)
         sets[2, 0, 4, 5] = -100
         sets[3, 1, 0, 5] = 99           # of another king bucket
         for kind, weight in ((0, 1), (1, 2), (2, 4), (3, -8), (5, 16)):
@@ -944,12 +1040,16 @@ class Nets(unittest.TestCase):
         sets[2, 0, 0, 20:60] = 1
         self.assertEqual(set(net_file.largest_accumulators(rows, bias)),
                          {1 + 100 + 31 + 9 + 30 + 31})
+        rows[net_file.FIRST_PAIR::2] = 1
+        rows[-100:] = -3    # 120 pairs may weigh as much as that
+        self.assertEqual(set(net_file.largest_accumulators(rows, bias)),
+                         {1 + 100 + 31 + 9 + 30 + 31 + 360})
 
     def test_no_position_goes_beyond_the_largest_accumulator(self):
         rows = np.abs(self.net.features.astype(int))
         bias = np.abs(self.net.hidden_bias.astype(int))
         largest = net_file.largest_accumulators(rows, bias)
-        for perspective in net_file.perspectives_of_fens(varied_fens()[-500:]):
+        for perspective in net_file.perspectives_of_fens(pawn_fens() + varied_fens()[-500:]):
             self.assertTrue((net_file.sum_of_rows(rows, perspective) + bias <= largest).all())
 
 

@@ -6,6 +6,8 @@ import subprocess
 
 import numpy as np
 
+import net_file
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCES = pathlib.Path(__file__).resolve().parent
 
@@ -98,9 +100,9 @@ class Kernel:
         return record if self.native.train_read_fen(fen.encode(), pointer(record)) else None
 
     def features(self, record):
-        """The features of a record, of pieces and then of threats: of the side to move, and of the
-        opponent."""
-        perspectives = np.empty((2, 256), np.uint16)
+        """The features of a record, of pieces, then of threats, and then of pawn pairs: of the side
+        to move, and of the opponent."""
+        perspectives = np.empty((2, net_file.MAX_FEATURES), np.uint16)
         count = self.native.train_features(pointer(record), pointer(perspectives[0]),
                                            pointer(perspectives[1]))
         return perspectives[0, :count].tolist(), perspectives[1, :count].tolist()
@@ -113,7 +115,7 @@ class Kernel:
 
 
 class Network:
-    """Runs records through a network in the kernel. Its parameters are one array of 7697 * width +
+    """Runs records through a network in the kernel. Its parameters are one array of 9185 * width +
     8 numbers: see gradient.hpp."""
 
     def __init__(self, kernel, width, threads=1, shares=4):

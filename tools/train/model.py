@@ -7,7 +7,7 @@ import torch
 import net_file
 
 PIECE_FEATURES, FEATURES = net_file.PIECE_FEATURES, net_file.FEATURES
-FIRST_THREAT = net_file.FIRST_THREAT
+FIRST_THREAT, FIRST_PAIR = net_file.FIRST_THREAT, net_file.FIRST_PAIR
 DIAGONAL, STRAIGHT = net_file.DIAGONAL, net_file.STRAIGHT
 
 # wdl: the share of the game's result in the target, the rest is the search's score; scale: the
@@ -24,8 +24,8 @@ def parameter_count(width):
 
 
 def parts(parameters, width):
-    """The feature weights [4 * 768 + 6 * 768][N], of pieces and threats, hidden biases [N], output
-    weights [8][2][N] and output biases [8] within the parameters."""
+    """The feature weights [4 * 768 + 6 * 768 + 1488][N], of pieces, threats and pawn pairs, hidden
+    biases [N], output weights [8][2][N] and output biases [8] within the parameters."""
     rows = parameters[:-BUCKETS].reshape(ROWS, width)
     return (rows[:FEATURES], rows[FEATURES], rows[FEATURES + 1:].reshape(BUCKETS, 2, width),
             parameters[-BUCKETS:])
@@ -36,7 +36,7 @@ def fresh_parameters(width, seed):
     chance = np.random.Generator(np.random.PCG64(seed))
     parameters = np.zeros(parameter_count(width), np.float32)
     features, hidden_bias, output, _ = parts(parameters, width)
-    # All buckets begin alike, and threats with nothing.
+    # All buckets begin alike, and threats and pawn pairs with nothing.
     of_bucket = chance.uniform(-1, 1, (PIECE_FEATURES, width)) / np.sqrt(6 * 20)
     features[:FIRST_THREAT] = np.tile(of_bucket, (net_file.KING_BUCKETS, 1))
     hidden_bias[:] = 0.1
@@ -193,8 +193,32 @@ def threats(occupied, code):
             for (ours, own), (theirs, foreign) in zip(*found)]
 
 
+NO_PAWN = 2 * net_file.SIDE_PAWNS
+
+
+def pair_table():
+    """The features of pawn pairs by the numbers of both pawns, the larger first; FEATURES for pawns
+    that are no pair."""
+    table = torch.full((NO_PAWN + 1, NO_PAWN + 1), FEATURES)
+    for (hi, lo), number in net_file.PAIRS.items():
+        table[hi, lo] = FIRST_PAIR + number
+    return table
+
+
+PAIR_TABLE = pair_table()
+
+
+def pawn_pairs(pawns):
+    """The features of any two pawns [n, 120], FEATURES for those that are no pair. Pawns are given
+    by their numbers, and NO_PAWN, in any order."""
+    pawns = pawns.sort(1).values[:, :net_file.MAX_PAWNS]
+    lower, higher = torch.triu_indices(net_file.MAX_PAWNS, net_file.MAX_PAWNS, 1,
+                                       device=pawns.device)
+    return PAIR_TABLE.to(pawns.device)[pawns[:, higher], pawns[:, lower]]
+
+
 def inputs(raw):
-    """Both perspectives of records, given as bytes [n, 32]: two of [n, 248], the features in order,
+    """Both perspectives of records, given as bytes [n, 32]: two of [n, 368], the features in order,
     and FEATURES where there are no more."""
     occupied = bits_of(raw[:, :8], 64, 1)
     place = (occupied.cumsum(1) - 1).clamp(0, 31)
@@ -202,15 +226,18 @@ def inputs(raw):
     found = [[part.flatten(1) for part in group] for group in threats(occupied, code)]
     active, foreign, first = (torch.cat(parts, 1) for parts in zip(
         (occupied == 1, code >= 8, 64 * (code & 7)), *found))
+    is_pawn = (occupied == 1) & ((code & 7) == 0)
     square = torch.arange(64, device=raw.device)
     perspectives = []
     for other, king in enumerate((raw[:, 28].long(), raw[:, 29].long() ^ 56)):
         mirror = torch.where((king & 7) >= 4, 7, 0)[:, None] ^ 56 * other
-        features = first + 384 * (foreign ^ bool(other)) + (square ^ mirror).repeat(
-            1, first.shape[1] // 64)
+        foreign_here, seen = foreign ^ bool(other), square ^ mirror
+        features = first + 384 * foreign_here + seen.repeat(1, first.shape[1] // 64)
         features[:, :64] += PIECE_FEATURES * king_buckets(king)[:, None]
-        features = torch.where(active, features, FEATURES).sort(1).values
-        perspectives.append(features[:, :net_file.MAX_FEATURES].contiguous())
+        number = net_file.SIDE_PAWNS * foreign_here[:, :64] + seen - 8
+        pairs = pawn_pairs(torch.where(is_pawn, number, NO_PAWN))
+        features = torch.cat([torch.where(active, features, FEATURES), pairs], 1)
+        perspectives.append(features.sort(1).values[:, :net_file.MAX_FEATURES].contiguous())
     return perspectives
 
 

@@ -9,10 +9,10 @@ usage: net_file.py NET          say what is in a net
 All numbers are little-endian. A net is a header of 64 bytes,
 
    0   4 bytes  "PNUE"
-   4   uint32   version of the format, 5
-   8   uint32   architecture, 5: (4 x 768 + 6 x 768 -> N) x 2 -> 1 x 8, squared clipped ReLU, the
-                weights of pieces by king bucket, those of threats by kind, the output by number
-                of pieces
+   4   uint32   version of the format, 6
+   8   uint32   architecture, 6: (4 x 768 + 6 x 768 + 1,488 -> N) x 2 -> 1 x 8, squared clipped
+                ReLU, the weights of pieces by king bucket, those of threats by kind, those of pawn
+                pairs alike for all, the output by number of pieces
   12   uint32   N, a multiple of 32
   16   uint32   QA, 255: what stands for 1 in the hidden layer
   20   uint32   QB: what stands for 1 in the output weights; the largest power of two with which
@@ -27,17 +27,19 @@ All numbers are little-endian. A net is a header of 64 bytes,
 then these arrays, each filled up with zeros to a multiple of 64 bytes:
 
   int16 [4 * 768][N]  weights of the pieces for each king bucket, the N of a feature side by side
-  int16 [6 * 768][N]  weights of each kind of threat
+  int8  [6 * 768][N]  weights of each kind of threat, from -127 to 127
+  int8  [1488][N]     weights of the pawn pairs, from -127 to 127
   int16 [N]           hidden biases
   int16 [8][2][N]     output weights of each output bucket, of the side to move first
   int32 [8]           output bias of each output bucket
 
-Older files are read as if the threats that they do not know weighed nothing and their buckets were
-equal. One of version 4 has architecture 4 and the weights [2 * 768][N] of the first two kinds of
-threats; one of version 3 has architecture 3 and no weights of threats; one of version 2 has
-architecture 2 and, besides, feature weights [768][N] for all positions; one of version 1 has
-architecture 1 and, besides, one set of output weights [2][N] and one bias. The output bucket of a
-position is (pieces - 2) / 4.
+Older files are read as if the threats and pawn pairs that they do not know weighed nothing and
+their buckets were equal. One of version 5 has architecture 5, int16 weights of threats and no
+weights of pawn pairs; one of version 4 has architecture 4 and, besides, only the weights
+[2 * 768][N] of the first two kinds of threats; one of version 3 has architecture 3 and no weights
+of threats; one of version 2 has architecture 2 and, besides, feature weights [768][N] for all
+positions; one of version 1 has architecture 1 and, besides, one set of output weights [2][N] and
+one bias. The output bucket of a position is (pieces - 2) / 4.
 
 The feature of a piece in a perspective is 768 * king bucket + 384 * (it is the opponent's) + 64 *
 type + square: types from pawn 0 to king 5, squares from a1 0 to h8 63, turned upside down for Black
@@ -69,10 +71,18 @@ a piece, apart from the last kind, where it names a state in place of the type. 
                        2 free and attacked by the own side alone, 3 free and attacked by the other
                        side alone, 4 free and attacked by both
 
-All pieces attack, kings and pinned ones too, up to the first piece in their way and it as well. The
-score is
+All pieces attack, kings and pinned ones too, up to the first piece in their way and it as well.
 
-  accumulator[perspective] = hidden biases + feature weights of all pieces and threats
+A pawn pair is any two pawns, of either side, on the same file or on neighbouring ones. In a
+perspective a pawn has the number 48 * (it is the opponent's) + square - 8, from 0 to 95, its square
+seen as above. Of a pair, hi is the larger number of its pawns and lo the other one. The 1,488 pairs
+with hi > lo, files that are equal or neighbouring, and two different squares are numbered from 0 in
+the order of hi, and those of the same hi in the order of lo. The feature of a pair is 4 * 768 + 6 *
+768 + its number.
+
+The score is
+
+  accumulator[perspective] = hidden biases + feature weights of all pieces, threats and pawn pairs
   v                 = the accumulator clamped to 0 ... QA
   score             = (sum over both perspectives of v * v * output weight[bucket] / QA
                        + bias[bucket]) * scale / (QA * QB)
@@ -80,29 +90,40 @@ score is
 in integers, divisions towards zero; the sum fits 32 bits, and so does the product with the scale.
 """
 import dataclasses
+import itertools
 import struct
 import sys
 import zlib
 
 import numpy as np
 
-MAGIC, VERSION, ARCHITECTURE, MIRRORED = b"PNUE", 5, 5, 1
+MAGIC, VERSION, ARCHITECTURE, MIRRORED = b"PNUE", 6, 6, 1
 HEADER = struct.Struct("<4s7IQ2I16x")
 QA = 255
 PIECE_FEATURES, KING_BUCKETS, THREAT_KINDS = 768, 4, 6
 FIRST_THREAT = KING_BUCKETS * PIECE_FEATURES
 THREAT_FEATURES = THREAT_KINDS * PIECE_FEATURES
 UNDEFENDED, LESSER, OUTNUMBERED, PINNED, CHECK, PASSED = range(THREAT_KINDS)
-FEATURES = FIRST_THREAT + THREAT_FEATURES
-MAX_PIECES = 32
+FIRST_PAIR = FIRST_THREAT + THREAT_FEATURES
+SIDE_PAWNS = 48  # squares of a side's pawns
+# The pawn pairs (hi, lo) and their numbers. Eight divides 48: the file of a pawn is its number % 8.
+PAIRS = {pair: number for number, pair in enumerate(
+    (hi, lo) for hi in range(2 * SIDE_PAWNS) for lo in range(hi)
+    if abs(hi % 8 - lo % 8) <= 1 and hi - lo != SIDE_PAWNS)}
+PAIR_FEATURES = len(PAIRS)
+FEATURES = FIRST_PAIR + PAIR_FEATURES
+MAX_PIECES, MAX_PAWNS = 32, 16
+MAX_PAIRS = MAX_PAWNS * (MAX_PAWNS - 1) // 2
 # Of a position: its pieces; of kinds 0 to 2 the first two together for 30 pieces; for each king 8
-# pins and 62 checks (8 by knights, 13 by bishops, 14 by rooks, 27 by queens); 16 passed pawns.
-MAX_FEATURES = MAX_PIECES + 2 * 30 + 2 * (8 + 62) + 16
+# pins and 62 checks (8 by knights, 13 by bishops, 14 by rooks, 27 by queens); 16 passed pawns;
+# the pawn pairs.
+MAX_FEATURES = MAX_PIECES + 2 * 30 + 2 * (8 + 62) + MAX_PAWNS + MAX_PAIRS
 BUCKETS = 8
 MAX_OUTPUT = 127
 MAX_SUM = 1_000_000_000
 MAX_PRODUCT = 2 ** 31 - 1
 MAX_ACCUMULATOR = 2 ** 15 - 1
+MAX_BYTE = 127     # of the weights of threats and pawn pairs
 
 
 class NetError(Exception):
@@ -115,7 +136,7 @@ class Net:
     qb: int
     scale: int
     run: int
-    features: np.ndarray     # int16 [4 * 768 + 6 * 768][N]
+    features: np.ndarray     # int16 [4 * 768 + 6 * 768 + 1488][N]
     hidden_bias: np.ndarray  # int16 [N]
     output: np.ndarray       # int16 [8][2][N]
     output_bias: np.ndarray  # int32 [8]
@@ -128,7 +149,7 @@ class Net:
 def architecture_of(width):
     """In words: that of a network with so many neurons."""
     return (f"({KING_BUCKETS} x {PIECE_FEATURES} mirrored + {THREAT_KINDS} x {PIECE_FEATURES} "
-            f"threats -> {width}) x 2 -> 1 x {BUCKETS}")
+            f"threats + {PAIR_FEATURES:,} pawn pairs -> {width}) x 2 -> 1 x {BUCKETS}")
 
 
 def largest_on_squares(rows):
@@ -145,13 +166,16 @@ def largest_checks(rows):
 
 def largest_accumulators(rows, bias):
     """What no accumulator [N] goes beyond: there are at most 32 pieces, each with a feature of its
-    own and one of each kind of threat, and checks from all squares."""
-    sets = rows.reshape(KING_BUCKETS + THREAT_KINDS, PIECE_FEATURES, -1)
+    own and one of each kind of threat, checks from all squares, and 120 pawn pairs, each counted as
+    if it had the largest weight of all."""
+    sets = rows[:FIRST_PAIR].reshape(KING_BUCKETS + THREAT_KINDS, PIECE_FEATURES, -1)
     threats = sum(largest_on_squares(sets[KING_BUCKETS + kind]) for kind in range(THREAT_KINDS)
                   if kind != CHECK)
     pieces = [np.partition(largest_on_squares(set_) + threats, -MAX_PIECES, axis=0)[-MAX_PIECES:]
               .sum(axis=0) for set_ in sets[:KING_BUCKETS]]
-    return np.abs(bias) + np.max(pieces, axis=0) + largest_checks(sets[KING_BUCKETS + CHECK]).sum(0)
+    checks = largest_checks(sets[KING_BUCKETS + CHECK]).sum(axis=0)
+    pairs = MAX_PAIRS * np.abs(rows[FIRST_PAIR:]).max(axis=0)
+    return np.abs(bias) + np.max(pieces, axis=0) + checks + pairs
 
 
 def output_step(largest):
@@ -183,10 +207,15 @@ def padded(array):
 
 
 def write(net):
-    """The bytes of a net's file."""
+    """The bytes of a net's file; refuses weights of threats and pawn pairs that a byte does not
+    hold."""
+    largest = int(np.abs(net.features[FIRST_THREAT:].astype(np.int32)).max())
+    if largest > MAX_BYTE:
+        raise NetError(f"a weight of a threat or pawn pair is {largest}, more than {MAX_BYTE}")
     body = b"".join(padded(np.ascontiguousarray(array, kind)) for array, kind in (
-        (net.features[:FIRST_THREAT], "<i2"), (net.features[FIRST_THREAT:], "<i2"),
-        (net.hidden_bias, "<i2"), (net.output, "<i2"), (net.output_bias, "<i4")))
+        (net.features[:FIRST_THREAT], "<i2"), (net.features[FIRST_THREAT:FIRST_PAIR], "<i1"),
+        (net.features[FIRST_PAIR:], "<i1"), (net.hidden_bias, "<i2"), (net.output, "<i2"),
+        (net.output_bias, "<i4")))
     return HEADER.pack(MAGIC, VERSION, ARCHITECTURE, net.width, QA, net.qb, net.scale, MIRRORED,
                        net.run, zlib.crc32(body), len(body)) + body
 
@@ -209,8 +238,10 @@ def read(data):
         raise NetError(f"a width of {width} is not a multiple of 32")
     arrays, at = [], 0
     feature_sets, sets = 1 if version < 3 else KING_BUCKETS, 1 if version < 2 else BUCKETS
-    threats = PIECE_FEATURES * {4: 2, 5: THREAT_KINDS}.get(version, 0)
-    for kind, shape in (("<i2", (feature_sets * PIECE_FEATURES, width)), ("<i2", (threats, width)),
+    threats = PIECE_FEATURES * {4: 2, 5: THREAT_KINDS, 6: THREAT_KINDS}.get(version, 0)
+    of_threats, pairs = ("<i2", 0) if version < 6 else ("<i1", PAIR_FEATURES)
+    for kind, shape in (("<i2", (feature_sets * PIECE_FEATURES, width)),
+                        (of_threats, (threats, width)), ("<i1", (pairs, width)),
                         ("<i2", (width,)), ("<i2", (sets, 2, width)), ("<i4", (sets,))):
         count = int(np.prod(shape))
         if at + count * int(kind[-1]) > size:
@@ -222,9 +253,10 @@ def read(data):
     features = np.zeros((FEATURES, width), "<i2")
     features[:FIRST_THREAT] = np.tile(arrays[0], (KING_BUCKETS // feature_sets, 1))
     features[FIRST_THREAT:FIRST_THREAT + threats] = arrays[1]
-    output = np.broadcast_to(arrays[3], (BUCKETS, 2, width)).copy()
-    bias = np.broadcast_to(arrays[4], BUCKETS).copy()
-    return Net(qb, scale, run, features, arrays[2], output, bias)
+    features[FIRST_PAIR:FIRST_PAIR + pairs] = arrays[2]
+    output = np.broadcast_to(arrays[4], (BUCKETS, 2, width)).copy()
+    bias = np.broadcast_to(arrays[5], BUCKETS).copy()
+    return Net(qb, scale, run, features, arrays[3], output, bias)
 
 
 def truncated(numerator, denominator):
@@ -250,7 +282,7 @@ def accumulators(net, perspectives):
 
 def buckets_of(perspectives):
     """The output buckets of positions [n]: each piece is one feature of a perspective, apart from
-    its threats."""
+    its threats and pawn pairs."""
     return ((np.asarray(perspectives[0]) < FIRST_THREAT).sum(axis=1) - 2) // 4
 
 
@@ -389,9 +421,18 @@ def threats_of(pieces):
     return sorted(threats, key=lambda threat: threat[0])
 
 
+def pawn_pairs(pieces, white, flip):
+    """The numbers of a position's pawn pairs in a perspective, which sees squares with `flip`."""
+    pawns = [SIDE_PAWNS * (owner != white) + (square ^ flip) - 8
+             for square, (owner, kind) in pieces.items() if kind == 0]
+    pairs = itertools.combinations(sorted(pawns, reverse=True), 2)
+    return [PAIRS[pair] for pair in pairs if pair in PAIRS]
+
+
 def features_of_fen(fen):
-    """The features of a position, of the side to move and of the opponent: of its pieces, and then
-    of its threats. Of a FEN it looks at the first two fields, and trusts them."""
+    """The features of a position, of the side to move and of the opponent: of its pieces, then of
+    its threats, and then of its pawn pairs. Of a FEN it looks at the first two fields, and trusts
+    them."""
     board, stm = fen.split()[:2]
     pieces = {}
     for rank, row in enumerate(board.split("/")):
@@ -414,12 +455,13 @@ def features_of_fen(fen):
             [first + 384 * (owner != white) + 64 * kind + (square ^ flip)
              for square, (owner, kind) in pieces.items()]
             + [FIRST_THREAT + PIECE_FEATURES * threat + 384 * (owner != white) + 64 * kind
-               + (square ^ flip) for threat, owner, kind, square in threats])
+               + (square ^ flip) for threat, owner, kind, square in threats]
+            + [FIRST_PAIR + pair for pair in pawn_pairs(pieces, white, flip)])
     return perspectives
 
 
 def perspectives_of_fens(fens):
-    """Both perspectives of positions as arrays [n][248]: the features, and FEATURES where there are
+    """Both perspectives of positions as arrays [n][368]: the features, and FEATURES where there are
     no more."""
     perspectives = np.full((2, len(fens), MAX_FEATURES), FEATURES)
     for number, fen in enumerate(fens):

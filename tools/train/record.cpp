@@ -64,6 +64,24 @@ Record record_of(const core::Position& position,
     return record;
 }
 
+namespace {
+
+void add_pawn_pairs(Features& features, const Record& record, const engine::nnue::Pawns& pawns) {
+    const auto perspective = [](Color color, std::uint8_t king) {
+        return engine::nnue::perspective_of(color, Square{king});
+    };
+    const engine::nnue::PawnPairs own{pawns, perspective(Color::white, record.king)};
+    const engine::nnue::PawnPairs other{pawns, perspective(Color::black, record.opponents_king)};
+    const std::uint16_t* seen_by_other = other.begin();
+    for (const auto pair : own) {
+        const auto place = static_cast<std::size_t>(features.count++);
+        features.of[0][place] = static_cast<std::uint16_t>(first_pawn_pair + pair);
+        features.of[1][place] = static_cast<std::uint16_t>(first_pawn_pair + *seen_by_other++);
+    }
+}
+
+}  // namespace
+
 Features features_of(const Record& record) {
     const unsigned own = mirror(record.king);
     const unsigned other = mirror(record.opponents_king) ^ upside_down;
@@ -93,6 +111,7 @@ Features features_of(const Record& record) {
         add(first, first, static_cast<unsigned>(threat.square.index()),
             threat.type | (threat.color == Color::white ? 0 : opponents));
     }
+    add_pawn_pairs(features, record, {pieces[0][0], pieces[1][0]});
     return features;
 }
 

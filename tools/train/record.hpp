@@ -7,6 +7,7 @@
 
 #include "engine/datagen/game_record.hpp"
 #include "engine/evaluate/nnue/architecture.hpp"
+#include "engine/evaluate/nnue/pawn_pairs.hpp"
 #include "engine/evaluate/nnue/threats.hpp"
 
 namespace train {
@@ -33,23 +34,26 @@ Record record_of(const core::Position& position,
                  engine::Score score,
                  engine::datagen::GameResult result);
 
-/// Pieces first, then threats.
-inline constexpr int feature_count =
+/// Pieces first, then threats, then pawn pairs.
+inline constexpr int first_pawn_pair =
     engine::nnue::feature_count + engine::nnue::threat_feature_count;
-inline constexpr std::size_t max_active_features = 32 + engine::nnue::ThreatList::max_size;
+inline constexpr int feature_count = first_pawn_pair + engine::nnue::pawn_pair_count;
+inline constexpr std::size_t max_active_features =
+    32 + engine::nnue::ThreatList::max_size + engine::nnue::PawnPairs::max_size;
 
 /// The active input features of a position, from the perspective of the side to move and then from
 /// the opponent's.
 struct Features {
     int pieces = 0;
-    int count = 0;  ///< pieces and threats
+    int count = 0;  ///< pieces, threats and pawn pairs
     std::array<std::array<std::uint16_t, max_active_features>, 2> of{};
 };
 
 /// The features of a record. That of a piece is 768 * king bucket + 384 * (it is the opponent's) +
 /// 64 * type + square; the square is turned upside down for Black, and left to right when the own
 /// king of the perspective stands on the files e to h. That of a threat (engine/evaluate/nnue/
-/// threats.hpp) is the same with 4 * 768 + 768 * kind instead of 768 * king bucket.
+/// threats.hpp) is the same with 4 * 768 + 768 * kind instead of 768 * king bucket;
+/// that of a pair of pawns (pawn_pairs.hpp) is first_pawn_pair + its number.
 Features features_of(const Record& record);
 
 }  // namespace train

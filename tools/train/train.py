@@ -26,9 +26,10 @@ import kernel
 import model
 import net_file
 
-# With QA standing for 1, 16 bits hold 32 weights of pieces and a bias, and 288 weights of threats:
-# 5 kinds for 32 pieces, and 2 checks from each of 64 squares.
-MAX_WEIGHT, MAX_THREAT = 504 / net_file.QA, 56 / net_file.QA
+# With QA standing for 1, 16 bits hold 32 weights of pieces and a bias, 288 weights of threats (5
+# kinds for 32 pieces, and 2 checks from each of 64 squares), and 120 weights of pawn pairs:
+# 33 * 440 + 288 * 48 + 120 * 36 = 32,664.
+MAX_WEIGHT, MAX_THREAT, MAX_PAIR = 440 / net_file.QA, 48 / net_file.QA, 36 / net_file.QA
 QUANTISED_FINETUNE = 0.03  # the last share of the steps: the hidden layer is fixed at integers, and
                         # the output layer, rounded too, learns to make up for it
 TIED = 0.5          # the first share of the steps of a training from nothing: the king buckets learn
@@ -236,7 +237,8 @@ class Run:
                 output.copy_(self.output)
             self.optimiser.step()
             self.parameters.clamp_(-MAX_WEIGHT, MAX_WEIGHT)
-            features[model.FIRST_THREAT:].clamp_(-MAX_THREAT, MAX_THREAT)
+            features[model.FIRST_THREAT:model.FIRST_PAIR].clamp_(-MAX_THREAT, MAX_THREAT)
+            features[model.FIRST_PAIR:].clamp_(-MAX_PAIR, MAX_PAIR)
             output.clamp_(-MAX_OUTPUT, MAX_OUTPUT)
         if self.hidden is not None:
             self.round_weights()

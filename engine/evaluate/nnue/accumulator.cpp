@@ -24,7 +24,8 @@ AccumulatorStack::AccumulatorStack(const Network& network,
       kernels_{&kernels},
       entries_(plies),
       values_{aligned_values(2 * plies * network.hidden_size())},
-      cached_values_{aligned_values(perspective_count * network.hidden_size())} {
+      cached_values_{aligned_values(perspective_count * network.hidden_size())},
+      pawn_pairs_{network, kernels} {
     for (std::size_t i = 0; i < perspective_count; ++i)
         std::copy_n(network.biases(), network.hidden_size(), cached_values(i));
 }
@@ -54,8 +55,13 @@ Score AccumulatorStack::evaluate(std::size_t ply) {
     if (evaluations_++ % evaluations_per_check == 0)
         assert(equals_refreshed(ply, Color::white) && equals_refreshed(ply, Color::black));
 #endif
-    return forward(*network_, *kernels_, *entries_[ply].position,
-                   {values(ply, Color::white), values(ply, Color::black)});
+    const Position& position = *entries_[ply].position;
+    Accumulators accumulators{{values(ply, Color::white), values(ply, Color::black)}};
+    if (network_->knows_pawn_pairs())
+        for (const auto color : core::both_colors)
+            accumulators.pawn_pairs[core::index_of(color)] =
+                pawn_pairs_.sum(position, perspective(ply, color));
+    return forward(*network_, *kernels_, position, accumulators);
 }
 
 Perspective AccumulatorStack::perspective(std::size_t ply, Color color) const {

@@ -10,6 +10,7 @@
 #include "engine/evaluate/nnue/aligned_values.hpp"
 #include "engine/evaluate/nnue/features.hpp"
 #include "engine/evaluate/nnue/network.hpp"
+#include "engine/evaluate/nnue/pawn_pairs.hpp"
 #include "engine/evaluate/nnue/simd.hpp"
 #include "engine/score.hpp"
 
@@ -65,6 +66,7 @@ private:
     /// The refresh cache: for each perspective the pieces of its last refresh, and their accumulator.
     std::array<Pieces, perspective_count> cached_pieces_{};
     AlignedValues cached_values_;
+    PawnPairCache pawn_pairs_;
     [[maybe_unused]] unsigned evaluations_ = 0;  ///< counted in debug builds
 };
 

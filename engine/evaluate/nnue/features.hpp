@@ -69,7 +69,8 @@ public:
     WeightRows rows() const { return {rows_.data(), count_}; }
 
 private:
-    static constexpr std::size_t max_size = ThreatList::max_size;
+    /// All threats, and the sum of the pawn pairs.
+    static constexpr std::size_t max_size = ThreatList::max_size + 1;
 
     std::array<const Value*, max_size> rows_;
     std::size_t count_ = 0;

@@ -1,6 +1,7 @@
 #include "engine/evaluate/nnue/forward.hpp"
 
 #include "engine/evaluate/nnue/features.hpp"
+#include "engine/evaluate/nnue/pawn_pairs.hpp"
 #include "engine/evaluate/nnue/threats.hpp"
 
 namespace engine::nnue {
@@ -35,11 +36,14 @@ Score score_of(const Network& network,
     const std::size_t bucket = output_bucket_of(position.pieces().count());
     const auto size = network.hidden_size();
     const auto output = [&](Color color, const Value* weights) {
-        const Value* const accumulator = accumulators[core::index_of(color)];
-        if (threats.empty())
+        const Value* const accumulator = accumulators.pieces[core::index_of(color)];
+        const Value* const pawn_pairs = accumulators.pawn_pairs[core::index_of(color)];
+        if (threats.empty() && pawn_pairs == nullptr)
             return kernels.screlu_dot(accumulator, weights, size);
         const Perspective perspective = perspective_of(color, position.king(color));
-        const FeatureList rows = threat_rows(network, threats, perspective);
+        FeatureList rows = threat_rows(network, threats, perspective);
+        if (pawn_pairs != nullptr)
+            rows.add(pawn_pairs);
         Scratch sum;  // NOLINT(cppcoreguidelines-pro-type-member-init)
         kernels.update(sum.values.data(), accumulator, rows.rows(), {}, size);
         return kernels.screlu_dot(sum.values.data(), weights, size);
@@ -76,14 +80,34 @@ ThreatList without_piece(const Position& position, const ThreatList& threats, co
 
 /// The accumulators of both perspectives, White's first.
 struct AccumulatorPair {
-    alignas(value_alignment) std::array<std::array<Value, max_hidden_size>, 2> values{};
+    using Values = std::array<std::array<Value, max_hidden_size>, 2>;
+    alignas(value_alignment) Values pieces{};
+    alignas(value_alignment) Values pawn_pairs{};
+    bool knows_pawn_pairs = false;
 
     void refresh(const Network& network, const Position& position, const Kernels& kernels) {
         for (const auto color : core::both_colors)
             refresh_accumulator(network, position, color, kernels,
-                                values[core::index_of(color)].data());
+                                pieces[core::index_of(color)].data());
+        sum_pawns(network, position, pawns_of(position), kernels);
     }
-    Accumulators pointers() const { return {values[0].data(), values[1].data()}; }
+    void sum_pawns(const Network& network,
+                   const Position& position,
+                   const Pawns& pawns,
+                   const Kernels& kernels) {
+        knows_pawn_pairs = network.knows_pawn_pairs();
+        if (!knows_pawn_pairs)
+            return;
+        for (const auto color : core::both_colors)
+            sum_pawn_pairs(network, kernels, pawns, perspective_of(color, position.king(color)),
+                           pawn_pairs[core::index_of(color)].data());
+    }
+    Accumulators pointers() const {
+        Accumulators pointers{{pieces[0].data(), pieces[1].data()}};
+        if (knows_pawn_pairs)
+            pointers.pawn_pairs = {pawn_pairs[0].data(), pawn_pairs[1].data()};
+        return pointers;
+    }
 };
 
 }  // namespace
@@ -137,9 +161,13 @@ Contributions contributions(const Network& network, const Position& position) {
             const auto index = core::index_of(color);
             FeatureList removed;
             removed.add(network.feature_weights(feature_index(perspective, piece, square)));
-            kernels.update(without.values[index].data(), with.values[index].data(), {},
+            kernels.update(without.pieces[index].data(), with.pieces[index].data(), {},
                            removed.rows(), network.hidden_size());
         }
+        Pawns pawns = pawns_of(position);
+        for (auto& squares : pawns)
+            squares &= ~core::Bitboard{square};
+        without.sum_pawns(network, position, pawns, kernels);
         result[static_cast<std::size_t>(square.index())] =
             score
             - score_of(

@@ -12,16 +12,19 @@
 // Inference: the accumulator of a position from scratch, and the output layer.
 namespace engine::nnue {
 
-/// Computes the accumulator of one side's perspective from scratch into `accumulator`, which has
-/// room for hidden_size() values and is aligned to 64 bytes.
+/// Computes the accumulator of one side's perspective from scratch into `accumulator`, without
+/// threats and pawn pairs; it has room for hidden_size() values and is aligned to 64 bytes.
 void refresh_accumulator(const Network& network,
                          const core::Position& position,
                          core::Color color,
                          const Kernels& kernels,
                          Value* accumulator);
 
-/// The accumulator of each side's perspective, by colour, without threats.
-using Accumulators = std::array<const Value*, 2>;
+/// The sums of weights that are kept for each side's perspective, by colour.
+struct Accumulators {
+    std::array<const Value*, 2> pieces{};      ///< with the hidden biases
+    std::array<const Value*, 2> pawn_pairs{};  ///< null for a network that does not know them
+};
 
 /// Adds a position's threats to its accumulators and computes the output layer: the score for the
 /// side to move.

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t section_alignment = 64;
 constexpr std::size_t header_size = 64;
-constexpr std::uint32_t version = 5;
+constexpr std::uint32_t version = 6;
 constexpr std::uint32_t max_scale = 2'000;
 constexpr std::uint32_t mirrored = 1;
 constexpr std::uint32_t max_qb = 1U << 14;
@@ -42,6 +42,8 @@ constexpr std::size_t padded(std::size_t bytes) {
 struct Sets {
     std::size_t features = king_bucket_count;   ///< 1 in files before version 3
     std::size_t threats = threat_kind_count;    ///< 2 in files of version 4, 0 in older ones
+    std::size_t threat_bytes = 1;               ///< of a weight; 2 before version 6
+    std::size_t pawn_pairs = 1;                 ///< 0 in files before version 6
     std::size_t outputs = output_bucket_count;  ///< 1 in files of version 1
 };
 
@@ -53,6 +55,10 @@ Sets sets_of(std::uint32_t file_version) {
         sets.features = 1;
     if (file_version < 5)
         sets.threats = file_version == 4 ? 2 : 0;
+    if (file_version < 6) {
+        sets.threat_bytes = 2;
+        sets.pawn_pairs = 0;
+    }
     return sets;
 }
 
@@ -67,7 +73,8 @@ struct Header {
 
 std::size_t body_size(std::size_t hidden_size, const Sets& sets) {
     return padded(sets.features * piece_feature_count * hidden_size * sizeof(Value))
-         + padded(sets.threats * piece_feature_count * hidden_size * sizeof(Value))
+         + padded(sets.threats * piece_feature_count * hidden_size * sets.threat_bytes)
+         + padded(sets.pawn_pairs * pawn_pair_count * hidden_size)
          + padded(hidden_size * sizeof(Value))
          + padded(sets.outputs * 2 * hidden_size * sizeof(Value))
          + padded(sets.outputs * sizeof(std::int32_t));
@@ -120,15 +127,17 @@ core::Result<std::shared_ptr<const Network>> Network::read(std::span<const std::
     network->qb_ = static_cast<std::int32_t>(header->qb);
     network->scale_ = static_cast<std::int32_t>(header->scale);
     const std::size_t hidden_size = header->hidden_size;
-    const std::size_t rows = feature_count + threat_feature_count + 1 + 2 * output_bucket_count;
+    const std::size_t rows =
+        feature_count + threat_feature_count + pawn_pair_count + 1 + 2 * output_bucket_count;
     const Sets& sets = header->sets;
     network->weights_ = aligned_values(rows * hidden_size);
     Value* values = network->weights_.get();
     core::ByteReader numbers{bytes};
     numbers.skip(header_size);
-    const auto read_values = [&](std::size_t count) {
+    const auto read_values = [&](std::size_t count, std::size_t bytes_each = sizeof(Value)) {
         for (std::size_t i = 0; i < count; ++i)
-            *values++ = static_cast<Value>(numbers.u16());
+            *values++ = bytes_each == 1 ? static_cast<std::int8_t>(numbers.u8())
+                                        : static_cast<Value>(numbers.u16());
         numbers.align(section_alignment);
     };
     const std::size_t feature_set_size = piece_feature_count * hidden_size;
@@ -138,8 +147,13 @@ core::Result<std::shared_ptr<const Network>> Network::read(std::span<const std::
         values = std::copy_n(network->feature_weights(0), feature_set_size, values);
     network->knows_threats_ = sets.threats > 0;
     if (sets.threats > 0)
-        read_values(sets.threats * feature_set_size);
+        read_values(sets.threats * feature_set_size, sets.threat_bytes);
     values = std::fill_n(values, (threat_kind_count - sets.threats) * feature_set_size, Value{0});
+    network->knows_pawn_pairs_ = sets.pawn_pairs > 0;
+    if (sets.pawn_pairs > 0)
+        read_values(pawn_pair_count * hidden_size, 1);
+    else
+        values = std::fill_n(values, pawn_pair_count * hidden_size, Value{0});
     read_values(hidden_size);
     read_values(sets.outputs * 2 * hidden_size);
     for (std::size_t bucket = 0; bucket < sets.outputs; ++bucket)
@@ -149,9 +163,7 @@ core::Result<std::shared_ptr<const Network>> Network::read(std::span<const std::
         values = std::copy_n(network->stm_weights(0), 2 * hidden_size, values);
         network->output_biases_[bucket] = network->output_biases_[0];
     }
-    bool fits = true;
-    for (std::size_t bucket = 0; bucket < sets.features; ++bucket)
-        fits = fits && network->accumulators_fit(bucket);
+    bool fits = network->accumulators_fit(sets.features);
     for (std::size_t bucket = 0; bucket < sets.outputs; ++bucket)
         fits = fits && network->outputs_fit(bucket);
     if (!fits)
@@ -197,38 +209,59 @@ std::vector<int> Network::largest_checks() const {
     return largest;
 }
 
-/// Whether no position can overflow an accumulator: each of at most 32 pieces adds the weights of
-/// one feature on its square, and may be threatened in each way; there may be checks from any square.
-bool Network::accumulators_fit(std::size_t king_bucket) const {
+/// Adds, for each square and neuron, the largest weight among those of own and opponent's pieces of
+/// all types, of a set of 768 rows.
+void Network::add_largest(std::vector<int>& on_squares, const Value* weights) const {
+    const std::size_t set_size = on_squares.size();
+    std::vector<int> largest(set_size);
+    for (std::size_t row = 0; row < piece_feature_count * hidden_size_; row += set_size)
+        for (std::size_t i = 0; i < set_size; ++i)
+            largest[i] = std::max(largest[i], std::abs(int{weights[row + i]}));
+    for (std::size_t i = 0; i < set_size; ++i)
+        on_squares[i] += largest[i];
+}
+
+/// For each neuron, what no pairs of at most 16 pawns add up to.
+std::vector<int> Network::largest_of_pawn_pairs() const {
+    constexpr int max_pairs = 16 * 15 / 2;
+    std::vector<int> largest(hidden_size_);
+    for (std::size_t pair = 0; pair < pawn_pair_count; ++pair)
+        for (std::size_t neuron = 0; neuron < hidden_size_; ++neuron)
+            largest[neuron] =
+                std::max(largest[neuron], std::abs(int{pawn_pair_weights(pair)[neuron]}));
+    for (int& weight : largest)
+        weight *= max_pairs;
+    return largest;
+}
+
+/// Whether no position can overflow an accumulator with the first king buckets: each of at most 32
+/// pieces adds the weights of one feature on its square, and may be threatened in each way; there may
+/// be checks from any square, and 16 pawns.
+bool Network::accumulators_fit(std::size_t king_buckets) const {
     constexpr std::size_t squares = core::Square::count;
-    std::vector<int> on_squares(squares * hidden_size_);
-    const std::vector<int> checks = largest_checks();
-    // Adds the largest weights on each square among those of own and opponent's pieces of all types.
-    const auto add_largest = [&](const Value* weights) {
-        for (std::size_t square = 0; square < squares; ++square) {
-            for (std::size_t neuron = 0; neuron < hidden_size_; ++neuron) {
-                int largest = 0;
-                for (std::size_t i = square; i < piece_feature_count; i += squares)
-                    largest = std::max(largest, std::abs(int{weights[i * hidden_size_ + neuron]}));
-                on_squares[square * hidden_size_ + neuron] += largest;
-            }
-        }
-    };
-    add_largest(feature_weights(king_bucket * piece_feature_count));
+    std::vector<int> by_threats(squares * hidden_size_);
     for (std::size_t kind = 0; kind < threat_kind_count; ++kind)
         if (static_cast<ThreatKind>(kind) != ThreatKind::check)
-            add_largest(threat_weights(static_cast<ThreatKind>(kind), 0));
+            add_largest(by_threats, threat_weights(static_cast<ThreatKind>(kind), 0));
+    const std::vector<int> checks = largest_checks();
+    std::vector<int> others = largest_of_pawn_pairs();
     for (std::size_t neuron = 0; neuron < hidden_size_; ++neuron) {
-        std::array<int, squares> of_neuron{};
-        int others = std::abs(int{biases()[neuron]});
-        for (std::size_t square = 0; square < squares; ++square) {
-            of_neuron[square] = on_squares[square * hidden_size_ + neuron];
-            others += checks[square * hidden_size_ + neuron];
+        others[neuron] += std::abs(int{biases()[neuron]});
+        for (std::size_t square = 0; square < squares; ++square)
+            others[neuron] += checks[square * hidden_size_ + neuron];
+    }
+    for (std::size_t bucket = 0; bucket < king_buckets; ++bucket) {
+        std::vector<int> on_squares = by_threats;
+        add_largest(on_squares, feature_weights(bucket * piece_feature_count));
+        for (std::size_t neuron = 0; neuron < hidden_size_; ++neuron) {
+            std::array<int, squares> of_neuron{};
+            for (std::size_t square = 0; square < squares; ++square)
+                of_neuron[square] = on_squares[square * hidden_size_ + neuron];
+            const auto end = of_neuron.begin() + max_pieces;
+            std::nth_element(of_neuron.begin(), end, of_neuron.end(), std::greater<>{});
+            if (std::accumulate(of_neuron.begin(), end, others[neuron]) > max_accumulator)
+                return false;
         }
-        const auto end = of_neuron.begin() + max_pieces;
-        std::nth_element(of_neuron.begin(), end, of_neuron.end(), std::greater<>{});
-        if (std::accumulate(of_neuron.begin(), end, others) > max_accumulator)
-            return false;
     }
     return true;
 }

@@ -19,8 +19,8 @@
 // The file of a network. All numbers are little-endian.
 //
 //   4 bytes   PNUE
-//   4         version of the format: 5
-//   4         architecture: 5, the one in architecture.hpp
+//   4         version of the format: 6
+//   4         architecture: 6, the one in architecture.hpp
 //   4         N, the hidden values of a perspective: a multiple of 32
 //   4         qa: 255
 //   4         qb
@@ -34,15 +34,16 @@
 // and then, each padded with zeros to a multiple of 64 bytes:
 //
 //   W         4 times 768 rows of N 16-bit numbers, in the order of the features
-//   T         6 times 768 rows of N 16-bit numbers: for each kind of threat
+//   T         6 times 768 rows of N 8-bit numbers: for each kind of threat
+//   P         1488 rows of N 8-bit numbers: for each pair of pawns
 //   b         N 16-bit numbers
 //   w         8 times 2 rows of N 16-bit numbers: for each output bucket the side to move, the
 //             other side
 //   c         8 32-bit numbers
 //
-// Older files are read too; their architecture has the number of their version. Those of version 4
-// know only the first two kinds of threats, and have 2 times 768 rows T; those of version 3 have no
-// T and know no threats. Those of version 2 have, besides, 768 rows W for all king buckets. Those
+// Older files are read too; their architecture has the number of their version. Those of version 5
+// have no P, and 16-bit numbers in T. Those of version 4 know, besides, only the first two kinds of
+// threats, and have 2 times 768 rows T; those of version 3 have no T and know no threats. Those of version 2 have, besides, 768 rows W for all king buckets. Those
 // of version 1 have, besides, one pair of rows w and one number c for all output buckets.
 namespace engine::nnue {
 
@@ -75,8 +76,16 @@ public:
         const auto first = feature_count + static_cast<std::size_t>(kind) * piece_feature_count;
         return weights_.get() + (first + piece) * hidden_size_;
     }
+    /// Whether the network has weights for pairs of pawns; without them all are zero.
+    bool knows_pawn_pairs() const { return knows_pawn_pairs_; }
+    /// The N weights of a pair of pawns: see pawn_pair_index().
+    const Value* pawn_pair_weights(std::size_t pair) const {
+        assert(pair < pawn_pair_count);
+        return weights_.get() + (feature_count + threat_feature_count + pair) * hidden_size_;
+    }
     const Value* biases() const {
-        return weights_.get() + (feature_count + threat_feature_count) * hidden_size_;
+        return weights_.get()
+             + (feature_count + threat_feature_count + pawn_pair_count) * hidden_size_;
     }
     const Value* stm_weights(std::size_t output_bucket) const {
         assert(output_bucket < output_bucket_count);
@@ -95,7 +104,9 @@ public:
 private:
     Network() = default;
     std::vector<int> largest_checks() const;
-    bool accumulators_fit(std::size_t king_bucket) const;
+    void add_largest(std::vector<int>& on_squares, const Value* weights) const;
+    std::vector<int> largest_of_pawn_pairs() const;
+    bool accumulators_fit(std::size_t king_buckets) const;
     bool outputs_fit(std::size_t output_bucket) const;
 
     std::size_t hidden_size_ = 0;
@@ -104,8 +115,9 @@ private:
     std::int32_t qb_ = 1;
     std::int32_t scale_ = 1;
     bool knows_threats_ = false;
+    bool knows_pawn_pairs_ = false;
     std::array<std::int32_t, output_bucket_count> output_biases_{};
-    /// The rows of W, then those of T, then b, then the rows of w by output bucket.
+    /// The rows of W, T and P, then b, then the rows of w by output bucket.
     AlignedValues weights_;
 };
 

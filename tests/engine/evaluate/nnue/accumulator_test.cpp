@@ -89,14 +89,15 @@ TEST_CASE("an incrementally updated accumulator equals a refreshed one, in every
     // 128 is the size of the network in the program; 32 and 160 fill vectors and blocks otherwise.
     const auto [hidden_size, depth] =
         GENERATE(table<std::uint32_t, std::size_t>({{32, 2}, {128, 3}, {160, 2}}));
-    const auto network = Network::read(tests::RandomNetwork{hidden_size, 1, 3}.file());
+    const auto version = GENERATE(3U, 6U);
+    const auto network = Network::read(tests::RandomNetwork{hidden_size, 1, version}.file());
     REQUIRE(network);
     const auto runnable = runnable_kernels();
     for (std::size_t i = 0; i < runnable.count; ++i) {
         const Kernels& kernels = *runnable.kernels[i];
         Walk walk{**network, kernels};
         for (const char* fen : fens) {
-            CAPTURE(hidden_size, kernels.name, fen);
+            CAPTURE(hidden_size, version, kernels.name, fen);
             walk.from(*core::read_fen(fen), depth);
         }
         CHECK(walk.compared() > 2'000);

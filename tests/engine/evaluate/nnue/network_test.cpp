@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -212,6 +213,34 @@ std::vector<std::size_t> active_threats(const Pieces& pieces) {
     return inputs;
 }
 
+/// The numbers of all pairs of pawns on the same file or on neighbouring ones.
+std::vector<std::size_t> active_pawn_pairs(const Pieces& pieces) {
+    std::set<std::pair<int, int>> pairs;
+    const auto number = [](std::pair<char, int> pawn) {
+        return (is_own(pawn.first) ? 0 : 48) + pawn.second - 8;
+    };
+    const auto are_near = [](int one, int other) {
+        return one % 48 != other % 48 && std::abs(one % 8 - other % 8) <= 1;
+    };
+    for (const auto& one : pieces)
+        for (const auto& other : pieces)
+            if (upper_case(one.first) == 'P' && upper_case(other.first) == 'P'
+                && number(one) > number(other) && are_near(number(one), number(other)))
+                pairs.emplace(number(one), number(other));
+    std::vector<std::size_t> active;
+    std::size_t next = 0;
+    for (int higher = 0; higher < 96; ++higher) {
+        for (int lower = 0; lower < higher; ++lower) {
+            if (!are_near(higher, lower))
+                continue;
+            if (pairs.contains({higher, lower}))
+                active.push_back(next);
+            ++next;
+        }
+    }
+    return active;
+}
+
 /// The formula of architecture.hpp in floating point.
 double score_in_floating_point(const RandomNetwork& network, const std::string& fen) {
     const bool black_moves = fen.substr(fen.find(' ')).starts_with(" b");
@@ -234,6 +263,9 @@ double score_in_floating_point(const RandomNetwork& network, const std::string& 
         for (const std::size_t input : active_threats(features))
             if (input < network.threat_kinds() * 768)
                 add(network.threats, input);
+        if (network.version >= 6)
+            for (const std::size_t pair : active_pawn_pairs(features))
+                add(network.pawn_pairs, pair);
         for (std::size_t i = 0; i < network.hidden_size; ++i) {
             const double value = std::clamp(hidden[i] / 255, 0.0, 1.0);
             const double weight =
@@ -269,7 +301,7 @@ std::string reason_for(const std::vector<std::byte>& bytes) {
 TEST_CASE("the score is that of the formula in architecture.hpp", "[nnue]") {
     const auto hidden_size = GENERATE(32U, 64U, 96U, 256U);
     CAPTURE(hidden_size);
-    const auto version = GENERATE(1U, 2U, 3U, 4U, 5U);
+    const auto version = GENERATE(1U, 2U, 3U, 4U, 5U, 6U);
     const RandomNetwork random{hidden_size, 1, version};
     const auto network = Network::read(random.file());
     REQUIRE(network);
@@ -284,7 +316,7 @@ TEST_CASE("the score is that of the formula in architecture.hpp", "[nnue]") {
 }
 
 TEST_CASE("so are the scores of random positions", "[nnue]") {
-    const RandomNetwork random{32, 3, 5};
+    const RandomNetwork random{32, 3, 6};
     const auto network = Network::read(random.file());
     REQUIRE(network);
     for (const auto& position : tests::random_positions(200, 29)) {
@@ -298,7 +330,7 @@ TEST_CASE("so are the scores of random positions", "[nnue]") {
 TEST_CASE("all kernels give the same integers", "[nnue]") {
     const auto hidden_size = GENERATE(32U, 64U, 160U, 1'024U);
     CAPTURE(hidden_size);
-    const auto network = Network::read(RandomNetwork{hidden_size, 7, 5}.file());
+    const auto network = Network::read(RandomNetwork{hidden_size, 7, 6}.file());
     REQUIRE(network);
     const auto runnable = runnable_kernels();
     CHECK(runnable.kernels[runnable.count - 1] == &plain_kernels);
@@ -323,8 +355,8 @@ TEST_CASE("a file that is not a usable network is refused with the reason", "[nn
     };
     CHECK(reason_for({}) == "not a Parley network file");
     CHECK(changed(0, 'X') == "not a Parley network file");
-    CHECK(changed(4, 6) == "unsupported file format version 6 (expected 1 to 5)");
-    CHECK(changed(4, 0) == "unsupported file format version 0 (expected 1 to 5)");
+    CHECK(changed(4, 7) == "unsupported file format version 7 (expected 1 to 6)");
+    CHECK(changed(4, 0) == "unsupported file format version 0 (expected 1 to 6)");
     CHECK(changed(8, 2) == "unsupported network architecture");
     CHECK(changed(12, 31) == "unsupported network dimensions or quantisation");
     CHECK(changed(12, 64) == "file is truncated or has trailing data");
@@ -409,6 +441,19 @@ TEST_CASE("a network whose evaluation could overflow is refused", "[nnue]") {
         CHECK(Network::read(with_checks.file()));
         with_checks.biases[5] = 768;
         CHECK(reason_for(with_checks.file()) == too_large);
+    }
+    SECTION("an accumulator beyond 16 bits by pawn pairs") {
+        // 32 * 500 + 120 * 127 + 1527 is the largest value.
+        RandomNetwork with_pairs{32, 1, 6};
+        for (std::size_t row = 0; row < with_pairs.weights.size() / 32; ++row)
+            with_pairs.weights[row * 32 + 5] = 500;
+        for (std::size_t row = 0; row < with_pairs.threats.size() / 32; ++row)
+            with_pairs.threats[row * 32 + 5] = 0;
+        with_pairs.pawn_pairs[std::size_t{1'000} * 32 + 5] = -127;
+        with_pairs.biases[5] = 1'527;
+        CHECK(Network::read(with_pairs.file()));
+        with_pairs.biases[5] = 1'528;
+        CHECK(reason_for(with_pairs.file()) == too_large);
     }
     SECTION("a sum beyond 32 bits") {
         RandomNetwork wide{160};

@@ -34,7 +34,8 @@ inline std::uint32_t crc32(std::span<const std::byte> bytes) {
 
 /// A network of random weights: as integers, and as the bytes of its file. Version 1 has one set of
 /// outputs, version 2 has eight, version 3 has four sets of feature weights, too; version 4 has
-/// weights of two kinds of threats besides, and version 5 those of six.
+/// weights of two kinds of threats besides, and version 5 those of six; version 6 has them in bytes,
+/// and weights of pawn pairs.
 struct RandomNetwork {
     explicit RandomNetwork(std::uint32_t hidden,
                            std::uint64_t seed = 1,
@@ -45,6 +46,7 @@ struct RandomNetwork {
         const std::uint32_t output_sets = version == 1 ? 1 : 8;
         draw(weights, (version < 3 ? 1 : 4) * 768 * hidden_size, 200);
         draw(threats, threat_kinds() * 768 * hidden_size, version < 5 ? 150 : 60);
+        draw(pawn_pairs, version < 6 ? 0 : 1'488 * hidden_size, 40);
         draw(biases, hidden_size, 100);
         // Large networks need smaller output weights, or their sum could overflow.
         draw(outputs, output_sets * 2 * hidden_size, hidden_size <= 256 ? 127 : 31);
@@ -56,9 +58,14 @@ struct RandomNetwork {
 
     std::vector<std::byte> file() const {
         ByteWriter body;
-        for (const auto* row : {&weights, &threats, &biases, &outputs}) {
-            for (const std::int16_t value : *row)
-                body.put(value);
+        for (const auto* row : {&weights, &threats, &pawn_pairs, &biases, &outputs}) {
+            const bool in_bytes = version >= 6 && (row == &threats || row == &pawn_pairs);
+            for (const std::int16_t value : *row) {
+                if (in_bytes)
+                    body.put(static_cast<std::int8_t>(value));
+                else
+                    body.put(value);
+            }
             body.pad();
         }
         for (const std::int32_t bias : output_biases)
@@ -82,6 +89,7 @@ struct RandomNetwork {
     std::uint32_t qb = 64;
     std::vector<std::int16_t> weights;
     std::vector<std::int16_t> threats;
+    std::vector<std::int16_t> pawn_pairs;
     std::vector<std::int16_t> biases;
     std::vector<std::int16_t> outputs;
     std::vector<std::int32_t> output_biases;

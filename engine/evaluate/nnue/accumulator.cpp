@@ -24,8 +24,7 @@ AccumulatorStack::AccumulatorStack(const Network& network,
       kernels_{&kernels},
       entries_(plies),
       values_{aligned_values(2 * plies * network.hidden_size())},
-      cached_values_{aligned_values(perspective_count * network.hidden_size())},
-      pawn_pairs_{network, kernels} {
+      cached_values_{aligned_values(perspective_count * network.hidden_size())} {
     for (std::size_t i = 0; i < perspective_count; ++i)
         std::copy_n(network.biases(), network.hidden_size(), cached_values(i));
 }
@@ -55,13 +54,8 @@ Score AccumulatorStack::evaluate(std::size_t ply) {
     if (evaluations_++ % evaluations_per_check == 0)
         assert(equals_refreshed(ply, Color::white) && equals_refreshed(ply, Color::black));
 #endif
-    const Position& position = *entries_[ply].position;
-    Accumulators accumulators{{values(ply, Color::white), values(ply, Color::black)}};
-    if (network_->knows_pawn_pairs())
-        for (const auto color : core::both_colors)
-            accumulators.pawn_pairs[core::index_of(color)] =
-                pawn_pairs_.sum(position, perspective(ply, color));
-    return forward(*network_, *kernels_, position, accumulators);
+    return forward(*network_, *kernels_, *entries_[ply].position,
+                   {values(ply, Color::white), values(ply, Color::black)});
 }
 
 Perspective AccumulatorStack::perspective(std::size_t ply, Color color) const {
@@ -93,6 +87,10 @@ void AccumulatorStack::refresh(std::size_t ply, Color color) {
     const Perspective now = perspective(ply, color);
     FeatureList added;
     FeatureList removed;
+    constexpr auto pawn = core::index_of(core::PieceType::pawn);
+    const auto& pieces_before = cached_pieces_[index_of(now)];
+    change_pawn_pairs(added, removed, now, {pieces_before[0][pawn], pieces_before[1][pawn]},
+                      pawns_of(position));
     for (const auto piece_color : core::both_colors) {
         for (const auto type : core::all_piece_types) {
             const auto add_to = [&](FeatureList& features, core::Bitboard squares) {
@@ -115,6 +113,16 @@ void AccumulatorStack::refresh(std::size_t ply, Color color) {
     entries_[ply].is_computed[core::index_of(color)] = true;
 }
 
+/// Adds the rows of the pawn pairs that come and go.
+void AccumulatorStack::change_pawn_pairs(FeatureList& added,
+                                         FeatureList& removed,
+                                         Perspective perspective,
+                                         const Pawns& before,
+                                         const Pawns& after) const {
+    add_pawn_pairs(added, *network_, after, without(after, before), perspective);
+    add_pawn_pairs(removed, *network_, before, without(before, after), perspective);
+}
+
 /// What the move to a ply changes: both perspectives need it, often one after the other.
 const core::DirtyPieces& AccumulatorStack::dirty_pieces(std::size_t ply) {
     Entry& entry = entries_[ply];
@@ -132,23 +140,21 @@ void AccumulatorStack::apply_delta(std::size_t ply, Color color) {
     const auto row = [&](const core::PieceOnSquare& changed) {
         return network_->feature_weights(feature_index(same, changed.piece, changed.square));
     };
-    std::array<const Value*, 2> added{};
-    std::array<const Value*, 2> removed{};
-    std::size_t added_count = 0;
-    std::size_t removed_count = 0;
+    FeatureList added;
+    FeatureList removed;
     if (entries_[ply].move) {
         const auto& dirty = dirty_pieces(ply);
-        added_count = dirty.added_count;
-        removed_count = dirty.removed_count;
-        added[0] = row(dirty.added[0]);
-        removed[0] = row(dirty.removed[0]);
-        if (removed_count > 1)
-            removed[1] = row(dirty.removed[1]);
-        if (added_count > 1)
-            added[1] = row(dirty.added[1]);
+        for (std::size_t i = 0; i < dirty.added_count; ++i)
+            added.add(row(dirty.added[i]));
+        for (std::size_t i = 0; i < dirty.removed_count; ++i)
+            removed.add(row(dirty.removed[i]));
+        const Pawns before = pawns_of(*entries_[ply - 1].position);
+        const Pawns after = pawns_of(*entries_[ply].position);
+        if (before != after)
+            change_pawn_pairs(added, removed, same, before, after);
     }
-    kernels_->update(values(ply, color), values(ply - 1, color), {added.data(), added_count},
-                     {removed.data(), removed_count}, network_->hidden_size());
+    kernels_->update(values(ply, color), values(ply - 1, color), added.rows(), removed.rows(),
+                     network_->hidden_size());
     entries_[ply].is_computed[core::index_of(color)] = true;
 }
 

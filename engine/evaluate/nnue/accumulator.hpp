@@ -55,6 +55,11 @@ private:
     Perspective perspective(std::size_t ply, core::Color color) const;
     void ensure_computed(std::size_t ply, core::Color color);
     void refresh(std::size_t ply, core::Color color);
+    void change_pawn_pairs(FeatureList& added,
+                           FeatureList& removed,
+                           Perspective perspective,
+                           const Pawns& before,
+                           const Pawns& after) const;
     void apply_delta(std::size_t ply, core::Color color);
     const core::DirtyPieces& dirty_pieces(std::size_t ply);
     bool equals_refreshed(std::size_t ply, core::Color color);
@@ -66,7 +71,6 @@ private:
     /// The refresh cache: for each perspective the pieces of its last refresh, and their accumulator.
     std::array<Pieces, perspective_count> cached_pieces_{};
     AlignedValues cached_values_;
-    PawnPairCache pawn_pairs_;
     [[maybe_unused]] unsigned evaluations_ = 0;  ///< counted in debug builds
 };
 

@@ -38,16 +38,20 @@ constexpr Perspective perspective_of(core::Color color, core::Square own_king) {
     return {color, own_king.file() >= 4, king_bucket_of[seen]};
 }
 
+/// A square as a perspective sees it, 0 to 63.
+constexpr std::size_t seen_square(Perspective perspective, core::Square square) {
+    const auto relative =
+        static_cast<std::size_t>(square.relative_square(perspective.color).index());
+    return perspective.mirrored ? relative ^ 7U : relative;
+}
+
 /// A piece on a square as a perspective sees it: 384 for the opponent's pieces, plus 64 for each
 /// piece type before its own, plus the square as the perspective sees it.
 constexpr std::size_t piece_index(Perspective perspective,
                                   core::Color color,
                                   std::size_t type,
                                   core::Square square) {
-    const auto relative =
-        static_cast<std::size_t>(square.relative_square(perspective.color).index());
-    return (color == perspective.color ? 0U : 384U) + 64 * type
-         + (perspective.mirrored ? relative ^ 7U : relative);
+    return (color == perspective.color ? 0U : 384U) + 64 * type + seen_square(perspective, square);
 }
 
 /// The index of the feature that a piece on a square activates: 768 for each king bucket before the
@@ -69,8 +73,7 @@ public:
     WeightRows rows() const { return {rows_.data(), count_}; }
 
 private:
-    /// All threats, and the sum of the pawn pairs.
-    static constexpr std::size_t max_size = ThreatList::max_size + 1;
+    static constexpr std::size_t max_size = ThreatList::max_size;
 
     std::array<const Value*, max_size> rows_;
     std::size_t count_ = 0;

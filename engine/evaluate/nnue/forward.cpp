@@ -36,14 +36,11 @@ Score score_of(const Network& network,
     const std::size_t bucket = output_bucket_of(position.pieces().count());
     const auto size = network.hidden_size();
     const auto output = [&](Color color, const Value* weights) {
-        const Value* const accumulator = accumulators.pieces[core::index_of(color)];
-        const Value* const pawn_pairs = accumulators.pawn_pairs[core::index_of(color)];
-        if (threats.empty() && pawn_pairs == nullptr)
+        const Value* const accumulator = accumulators[core::index_of(color)];
+        if (threats.empty())
             return kernels.screlu_dot(accumulator, weights, size);
         const Perspective perspective = perspective_of(color, position.king(color));
-        FeatureList rows = threat_rows(network, threats, perspective);
-        if (pawn_pairs != nullptr)
-            rows.add(pawn_pairs);
+        const FeatureList rows = threat_rows(network, threats, perspective);
         Scratch sum;  // NOLINT(cppcoreguidelines-pro-type-member-init)
         kernels.update(sum.values.data(), accumulator, rows.rows(), {}, size);
         return kernels.screlu_dot(sum.values.data(), weights, size);
@@ -80,37 +77,28 @@ ThreatList without_piece(const Position& position, const ThreatList& threats, co
 
 /// The accumulators of both perspectives, White's first.
 struct AccumulatorPair {
-    using Values = std::array<std::array<Value, max_hidden_size>, 2>;
-    alignas(value_alignment) Values pieces{};
-    alignas(value_alignment) Values pawn_pairs{};
-    bool knows_pawn_pairs = false;
+    alignas(value_alignment) std::array<std::array<Value, max_hidden_size>, 2> values{};
 
     void refresh(const Network& network, const Position& position, const Kernels& kernels) {
         for (const auto color : core::both_colors)
             refresh_accumulator(network, position, color, kernels,
-                                pieces[core::index_of(color)].data());
-        sum_pawns(network, position, pawns_of(position), kernels);
+                                values[core::index_of(color)].data());
     }
-    void sum_pawns(const Network& network,
-                   const Position& position,
-                   const Pawns& pawns,
-                   const Kernels& kernels) {
-        knows_pawn_pairs = network.knows_pawn_pairs();
-        if (!knows_pawn_pairs)
-            return;
-        for (const auto color : core::both_colors)
-            sum_pawn_pairs(network, kernels, pawns, perspective_of(color, position.king(color)),
-                           pawn_pairs[core::index_of(color)].data());
-    }
-    Accumulators pointers() const {
-        Accumulators pointers{{pieces[0].data(), pieces[1].data()}};
-        if (knows_pawn_pairs)
-            pointers.pawn_pairs = {pawn_pairs[0].data(), pawn_pairs[1].data()};
-        return pointers;
-    }
+    Accumulators pointers() const { return {values[0].data(), values[1].data()}; }
 };
 
 }  // namespace
+
+void add_pawn_pairs(FeatureList& features,
+                    const Network& network,
+                    const Pawns& pawns,
+                    const Pawns& some,
+                    Perspective perspective) {
+    if (!network.knows_pawn_pairs())
+        return;
+    for (const auto pair : PawnPairs{pawns, some, perspective})
+        features.add(network.pawn_pair_weights(pair));
+}
 
 void refresh_accumulator(const Network& network,
                          const Position& position,
@@ -119,6 +107,7 @@ void refresh_accumulator(const Network& network,
                          Value* accumulator) {
     const Perspective perspective = perspective_of(color, position.king(color));
     FeatureList active;
+    add_pawn_pairs(active, network, pawns_of(position), pawns_of(position), perspective);
     for (const auto piece_color : core::both_colors) {
         for (const auto type : core::all_piece_types) {
             for (const auto square : position.pieces(piece_color, type))
@@ -161,13 +150,13 @@ Contributions contributions(const Network& network, const Position& position) {
             const auto index = core::index_of(color);
             FeatureList removed;
             removed.add(network.feature_weights(feature_index(perspective, piece, square)));
-            kernels.update(without.pieces[index].data(), with.pieces[index].data(), {},
+            Pawns pawn{};
+            if (piece.type() == core::PieceType::pawn)
+                pawn[core::index_of(piece.color())] = core::Bitboard{square};
+            add_pawn_pairs(removed, network, pawns_of(position), pawn, perspective);
+            kernels.update(without.values[index].data(), with.values[index].data(), {},
                            removed.rows(), network.hidden_size());
         }
-        Pawns pawns = pawns_of(position);
-        for (auto& squares : pawns)
-            squares &= ~core::Bitboard{square};
-        without.sum_pawns(network, position, pawns, kernels);
         result[static_cast<std::size_t>(square.index())] =
             score
             - score_of(

@@ -5,26 +5,33 @@
 
 #include "core/position.hpp"
 
+#include "engine/evaluate/nnue/features.hpp"
 #include "engine/evaluate/nnue/network.hpp"
+#include "engine/evaluate/nnue/pawn_pairs.hpp"
 #include "engine/evaluate/nnue/simd.hpp"
 #include "engine/score.hpp"
 
 // Inference: the accumulator of a position from scratch, and the output layer.
 namespace engine::nnue {
 
-/// Computes the accumulator of one side's perspective from scratch into `accumulator`, without
-/// threats and pawn pairs; it has room for hidden_size() values and is aligned to 64 bytes.
+/// Adds the weight rows of the pawn pairs to which at least one of some of the pawns belongs; none if
+/// the network does not know pawn pairs.
+void add_pawn_pairs(FeatureList& features,
+                    const Network& network,
+                    const Pawns& pawns,
+                    const Pawns& some,
+                    Perspective perspective);
+
+/// Computes the accumulator of one side's perspective from scratch into `accumulator`, which has
+/// room for hidden_size() values and is aligned to 64 bytes.
 void refresh_accumulator(const Network& network,
                          const core::Position& position,
                          core::Color color,
                          const Kernels& kernels,
                          Value* accumulator);
 
-/// The sums of weights that are kept for each side's perspective, by colour.
-struct Accumulators {
-    std::array<const Value*, 2> pieces{};      ///< with the hidden biases
-    std::array<const Value*, 2> pawn_pairs{};  ///< null for a network that does not know them
-};
+/// The accumulator of each side's perspective, by colour, without threats.
+using Accumulators = std::array<const Value*, 2>;
 
 /// Adds a position's threats to its accumulators and computes the output layer: the score for the
 /// side to move.

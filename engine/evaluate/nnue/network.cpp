@@ -136,7 +136,7 @@ core::Result<std::shared_ptr<const Network>> Network::read(std::span<const std::
     numbers.skip(header_size);
     const auto read_values = [&](std::size_t count, std::size_t bytes_each = sizeof(Value)) {
         for (std::size_t i = 0; i < count; ++i)
-            *values++ = bytes_each == 1 ? static_cast<std::int8_t>(numbers.u8())
+            *values++ = bytes_each == 1 ? Value{static_cast<std::int8_t>(numbers.u8())}
                                         : static_cast<Value>(numbers.u16());
         numbers.align(section_alignment);
     };

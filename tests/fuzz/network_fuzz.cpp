@@ -55,8 +55,8 @@ File zero_network(std::uint32_t version) {
         at += 4;
     }
     file.parts.push_back(0);
-    // Weights of pieces, threats and pawn pairs, hidden biases, output weights and output biases, each a multiple
-    // of 64 bytes.
+    // Weights of pieces, threats and pawn pairs, hidden biases, output weights and output biases, each
+    // a multiple of 64 bytes.
     for (const std::size_t size :
          {feature_sets * piece_feature_count * 64,
           threat_sets * piece_feature_count * 32 * threat_bytes, pawn_pairs * 32, std::size_t{64},

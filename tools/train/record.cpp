@@ -40,6 +40,21 @@ unsigned code_of(core::Piece piece, Color stm) {
          | (piece.color() == stm ? 0 : opponents);
 }
 
+void add_pawn_pairs(Features& features, const Record& record, const engine::nnue::Pawns& pawns) {
+    const auto perspective = [](Color color, std::uint8_t king) {
+        return engine::nnue::perspective_of(color, Square{king});
+    };
+    const engine::nnue::PawnPairs own{pawns, perspective(Color::white, record.king)};
+    const engine::nnue::PawnPairs other{pawns, perspective(Color::black, record.opponents_king)};
+    // Both are in the order of the pawns' squares on the board: pair by pair the same pawns.
+    const std::uint16_t* seen_by_other = other.begin();
+    for (const auto pair : own) {
+        const auto place = static_cast<std::size_t>(features.count++);
+        features.of[0][place] = static_cast<std::uint16_t>(first_pawn_pair + pair);
+        features.of[1][place] = static_cast<std::uint16_t>(first_pawn_pair + *seen_by_other++);
+    }
+}
+
 }  // namespace
 
 Record record_of(const core::Position& position,
@@ -63,24 +78,6 @@ Record record_of(const core::Position& position,
         static_cast<std::uint8_t>(position.king(~stm).relative_square(stm).index());
     return record;
 }
-
-namespace {
-
-void add_pawn_pairs(Features& features, const Record& record, const engine::nnue::Pawns& pawns) {
-    const auto perspective = [](Color color, std::uint8_t king) {
-        return engine::nnue::perspective_of(color, Square{king});
-    };
-    const engine::nnue::PawnPairs own{pawns, perspective(Color::white, record.king)};
-    const engine::nnue::PawnPairs other{pawns, perspective(Color::black, record.opponents_king)};
-    const std::uint16_t* seen_by_other = other.begin();
-    for (const auto pair : own) {
-        const auto place = static_cast<std::size_t>(features.count++);
-        features.of[0][place] = static_cast<std::uint16_t>(first_pawn_pair + pair);
-        features.of[1][place] = static_cast<std::uint16_t>(first_pawn_pair + *seen_by_other++);
-    }
-}
-
-}  // namespace
 
 Features features_of(const Record& record) {
     const unsigned own = mirror(record.king);

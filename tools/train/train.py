@@ -512,8 +512,6 @@ def first_nets(paths, settings):
         net = net_file.read(content)
         if net.width > settings.width:
             raise Refusal(f"{path} has {net.width} neurons, more than {settings.width}")
-        if net.scale != settings.scale:
-            raise Refusal(f"{path} has the scale {net.scale}, not {settings.scale}")
         nets.append(net)
         hashes.append(hashlib.sha256(content).hexdigest())
     settings.begin = " ".join(hashes)

@@ -119,8 +119,8 @@ void AccumulatorStack::change_pawn_pairs(FeatureList& added,
                                          Perspective perspective,
                                          const Pawns& before,
                                          const Pawns& after) const {
-    add_pawn_pairs(added, *network_, after, without(after, before), perspective);
-    add_pawn_pairs(removed, *network_, before, without(before, after), perspective);
+    add_pawn_pairs(added, *network_, after, pawns_without(after, before), perspective);
+    add_pawn_pairs(removed, *network_, before, pawns_without(before, after), perspective);
 }
 
 /// What the move to a ply changes: both perspectives need it, often one after the other.

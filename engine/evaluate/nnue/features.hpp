@@ -72,9 +72,10 @@ public:
     }
     WeightRows rows() const { return {rows_.data(), count_}; }
 
-private:
+    /// Enough for all threats, and for all pieces and pawn pairs.
     static constexpr std::size_t max_size = ThreatList::max_size;
 
+private:
     std::array<const Value*, max_size> rows_;
     std::size_t count_ = 0;
 };

@@ -92,11 +92,12 @@ struct AccumulatorPair {
 void add_pawn_pairs(FeatureList& features,
                     const Network& network,
                     const Pawns& pawns,
-                    const Pawns& some,
+                    const Pawns& changed,
                     Perspective perspective) {
+    static_assert(FeatureList::max_size >= 32 + PawnPairs::max_size);
     if (!network.knows_pawn_pairs())
         return;
-    for (const auto pair : PawnPairs{pawns, some, perspective})
+    for (const auto pair : PawnPairs{pawns, changed, perspective})
         features.add(network.pawn_pair_weights(pair));
 }
 

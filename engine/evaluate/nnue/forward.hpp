@@ -14,12 +14,12 @@
 // Inference: the accumulator of a position from scratch, and the output layer.
 namespace engine::nnue {
 
-/// Adds the weight rows of the pawn pairs to which at least one of some of the pawns belongs; none if
-/// the network does not know pawn pairs.
+/// Adds the weight rows of the pairs of `pawns` with at least one among `changed`; none if the network
+/// does not know pawn pairs.
 void add_pawn_pairs(FeatureList& features,
                     const Network& network,
                     const Pawns& pawns,
-                    const Pawns& some,
+                    const Pawns& changed,
                     Perspective perspective);
 
 /// Computes the accumulator of one side's perspective from scratch into `accumulator`, which has

@@ -17,6 +17,8 @@
 #include "core/paths.hpp"
 #include "core/square.hpp"
 
+#include "engine/evaluate/nnue/pawn_pairs.hpp"
+
 namespace engine::nnue {
 
 namespace {
@@ -221,9 +223,9 @@ void Network::add_largest(std::vector<int>& on_squares, const Value* weights) co
         on_squares[i] += largest[i];
 }
 
-/// For each neuron, what no pairs of at most 16 pawns add up to.
+/// For each neuron, more than all pairs of 16 pawns can add: the largest weight for each of them.
 std::vector<int> Network::largest_of_pawn_pairs() const {
-    constexpr int max_pairs = 16 * 15 / 2;
+    constexpr int max_pairs = PawnPairs::max_size;
     std::vector<int> largest(hidden_size_);
     for (std::size_t pair = 0; pair < pawn_pair_count; ++pair)
         for (std::size_t neuron = 0; neuron < hidden_size_; ++neuron)

@@ -42,9 +42,10 @@
 //   c         8 32-bit numbers
 //
 // Older files are read too; their architecture has the number of their version. Those of version 5
-// have no P, and 16-bit numbers in T. Those of version 4 know, besides, only the first two kinds of
-// threats, and have 2 times 768 rows T; those of version 3 have no T and know no threats. Those of version 2 have, besides, 768 rows W for all king buckets. Those
-// of version 1 have, besides, one pair of rows w and one number c for all output buckets.
+// have no P, and 16-bit numbers in T. Those of version 4 also know only the first two kinds of
+// threats: 2 times 768 rows T. Those of version 3 have no T. Those of version 2 also have 768 rows W
+// for all king buckets, those of version 1 also one pair of rows w and one number c for all output
+// buckets.
 namespace engine::nnue {
 
 /// The weights of a network. Immutable, so many threads may share it.

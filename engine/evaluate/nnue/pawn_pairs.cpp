@@ -13,10 +13,10 @@ using core::Bitboard;
 using core::Color;
 using core::Square;
 
-/// The pawns of both sides on the 48 squares of a pawn.
-constexpr std::size_t pawn_count = 96;
+/// Pawns have numbers by side and square: two sides, 48 squares.
+constexpr std::size_t pawn_numbers = 96;
 
-using PairNumbers = std::array<std::array<std::uint16_t, pawn_count>, pawn_count>;
+using PairNumbers = std::array<std::array<std::uint16_t, pawn_numbers>, pawn_numbers>;
 
 constexpr bool is_pair(std::size_t higher, std::size_t lower) {
     const std::size_t file = higher % 8;
@@ -28,7 +28,7 @@ constexpr bool is_pair(std::size_t higher, std::size_t lower) {
 constexpr PairNumbers pair_numbers = [] {
     PairNumbers numbers{};
     std::uint16_t next = 0;
-    for (std::size_t higher = 0; higher < pawn_count; ++higher)
+    for (std::size_t higher = 0; higher < pawn_numbers; ++higher)
         for (std::size_t lower = 0; lower < higher; ++lower)
             if (is_pair(higher, lower))
                 numbers[higher][lower] = next++;
@@ -49,10 +49,10 @@ std::size_t number_of(Perspective perspective, Color color, Square square) {
 
 }  // namespace
 
-PawnPairs::PawnPairs(const Pawns& pawns, const Pawns& some, Perspective perspective) {
+PawnPairs::PawnPairs(const Pawns& pawns, const Pawns& changed, Perspective perspective) {
     Pawns others = pawns;
     for (const auto color : core::both_colors) {
-        for (const auto square : some[core::index_of(color)]) {
+        for (const auto square : changed[core::index_of(color)]) {
             const std::size_t number = number_of(perspective, color, square);
             others[core::index_of(color)] &= ~Bitboard{square};
             const Bitboard near = files_around(square);
@@ -60,7 +60,8 @@ PawnPairs::PawnPairs(const Pawns& pawns, const Pawns& some, Perspective perspect
                 const Bitboard near_others = others[core::index_of(other_color)] & near;
                 for (const auto other_square : near_others) {
                     const std::size_t other = number_of(perspective, other_color, other_square);
-                    assert(count_ < max_size);
+                    assert(count_ < max_size
+                           && is_pair(std::max(number, other), std::min(number, other)));
                     pairs_[count_++] =
                         pair_numbers[std::max(number, other)][std::min(number, other)];
                 }

@@ -9,7 +9,8 @@
 #include "engine/evaluate/nnue/features.hpp"
 
 // Pairs of pawns as inputs of the network: any two pawns, of the same side or not, on the same file
-// or on neighbouring ones. So the network sees chains, doubled, isolated, backward and passed pawns.
+// or on neighbouring ones. From their sums the network sees chains, doubled, isolated, backward and
+// passed pawns.
 namespace engine::nnue {
 
 /// The squares of White's and Black's pawns.
@@ -21,7 +22,7 @@ inline Pawns pawns_of(const core::Position& position) {
 }
 
 /// The pawns that are not among some others.
-inline Pawns without(const Pawns& pawns, const Pawns& others) {
+inline Pawns pawns_without(const Pawns& pawns, const Pawns& others) {
     return {pawns[0] & ~others[0], pawns[1] & ~others[1]};
 }
 
@@ -34,8 +35,8 @@ public:
 
     /// The pairs of at most eight pawns of each side.
     PawnPairs(const Pawns& pawns, Perspective perspective) : PawnPairs{pawns, pawns, perspective} {}
-    /// The pairs to which at least one of some of these pawns belongs.
-    PawnPairs(const Pawns& pawns, const Pawns& some, Perspective perspective);
+    /// The pairs with at least one pawn among `changed`, which are some of `pawns`; each pair once.
+    PawnPairs(const Pawns& pawns, const Pawns& changed, Perspective perspective);
     const std::uint16_t* begin() const { return pairs_.data(); }
     const std::uint16_t* end() const { return pairs_.data() + count_; }
 

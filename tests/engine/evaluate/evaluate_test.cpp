@@ -136,3 +136,19 @@ TEST_CASE("a contribution is the drop of the score without the piece", "[evaluat
     CHECK(worth[core::Square::at(3, 3).index()] == without("4k3/2n5/8/8/8/8/3R4/4K3 w - - 0 1"));
     CHECK(worth[core::Square::at(2, 6).index()] == without("4k3/8/8/8/3P4/8/3R4/4K3 w - - 0 1"));
 }
+
+TEST_CASE("a pawn's contribution is also that of its pairs", "[evaluate]") {
+    const auto network = nnue::embedded_network();
+    REQUIRE(network->knows_pawn_pairs());
+    const auto with = tests::position_of("4k3/2n1p3/8/8/3P4/4P3/3R4/4K3 w - - 0 1");
+    const auto worth = nnue::contributions(*network, with);
+    const auto without = [&](const char* fen) {
+        return nnue::evaluate(*network, with) - nnue::evaluate(*network, tests::position_of(fen));
+    };
+    CHECK(worth[core::Square::at(3, 3).index()]
+          == without("4k3/2n1p3/8/8/8/4P3/3R4/4K3 w - - 0 1"));
+    CHECK(worth[core::Square::at(4, 2).index()]
+          == without("4k3/2n1p3/8/8/3P4/8/3R4/4K3 w - - 0 1"));
+    CHECK(worth[core::Square::at(4, 6).index()]
+          == without("4k3/2n5/8/8/3P4/4P3/3R4/4K3 w - - 0 1"));
+}

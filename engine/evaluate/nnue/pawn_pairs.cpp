@@ -49,23 +49,27 @@ std::size_t number_of(Perspective perspective, Color color, Square square) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): pairs_ up to count_
 PawnPairs::PawnPairs(const Pawns& pawns, const Pawns& changed, Perspective perspective) {
     Pawns others = pawns;
     for (const auto color : core::both_colors) {
         for (const auto square : changed[core::index_of(color)]) {
-            const std::size_t number = number_of(perspective, color, square);
             others[core::index_of(color)] &= ~Bitboard{square};
             const Bitboard near = files_around(square);
-            for (const auto other_color : core::both_colors) {
-                const Bitboard near_others = others[core::index_of(other_color)] & near;
-                for (const auto other_square : near_others) {
-                    const std::size_t other = number_of(perspective, other_color, other_square);
-                    assert(count_ < max_size
-                           && is_pair(std::max(number, other), std::min(number, other)));
-                    pairs_[count_++] =
-                        pair_numbers[std::max(number, other)][std::min(number, other)];
-                }
-            }
+            add(number_of(perspective, color, square), {others[0] & near, others[1] & near},
+                perspective);
+        }
+    }
+}
+
+/// Adds the pairs of a pawn with others, on its own file or neighbouring ones.
+void PawnPairs::add(std::size_t pawn, const Pawns& others, Perspective perspective) {
+    for (const auto color : core::both_colors) {
+        for (const auto square : others[core::index_of(color)]) {
+            const std::size_t other = number_of(perspective, color, square);
+            const auto [lower, higher] = std::minmax(pawn, other);
+            assert(count_ < max_size && is_pair(higher, lower));
+            pairs_[count_++] = pair_numbers[higher][lower];
         }
     }
 }

@@ -41,6 +41,8 @@ public:
     const std::uint16_t* end() const { return pairs_.data() + count_; }
 
 private:
+    void add(std::size_t pawn, const Pawns& others, Perspective perspective);
+
     std::array<std::uint16_t, max_size> pairs_;
     std::size_t count_ = 0;
 };

@@ -17,6 +17,13 @@ public:
     std::uint16_t u16() { return static_cast<std::uint16_t>(number(2)); }
     std::uint32_t u32() { return static_cast<std::uint32_t>(number(4)); }
     std::uint64_t u64() { return number(8); }
+    /// The next bytes; at the end fewer than `count`.
+    std::span<const std::byte> bytes(std::uint64_t count) {
+        const auto begin = std::min<std::uint64_t>(at_, bytes_.size());
+        const auto end = std::min<std::uint64_t>(count, bytes_.size() - begin);
+        at_ += count;
+        return bytes_.subspan(begin, end);
+    }
     void skip(std::uint64_t count) { at_ += count; }
     /// Skips to a multiple of `alignment`, counted from the start of the bytes.
     void align(std::uint64_t alignment) { at_ = (at_ + alignment - 1) / alignment * alignment; }

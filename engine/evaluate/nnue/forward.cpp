@@ -1,5 +1,6 @@
 #include "engine/evaluate/nnue/forward.hpp"
 
+#include "engine/evaluate/nnue/aligned_values.hpp"
 #include "engine/evaluate/nnue/features.hpp"
 #include "engine/evaluate/nnue/pawn_pairs.hpp"
 #include "engine/evaluate/nnue/threats.hpp"

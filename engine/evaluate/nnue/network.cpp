@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -82,6 +84,24 @@ std::size_t body_size(std::size_t hidden_size, const Sets& sets) {
          + padded(sets.outputs * sizeof(std::int32_t));
 }
 
+/// Writes the values that little-endian bytes stand for, `value_size` each. Returns the end of what it
+/// has written.
+Value* copy_values(std::span<const std::byte> bytes, std::size_t value_size, Value* values) {
+    const std::size_t count = bytes.size() / value_size;
+    // Most of a program's start would go into reading value by value.
+    if (value_size == sizeof(Value) && std::endian::native == std::endian::little)
+        std::memcpy(values, bytes.data(), bytes.size());
+    else if (value_size == sizeof(Value))
+        for (std::size_t i = 0; i < count; ++i)
+            values[i] = static_cast<Value>(std::to_integer<int>(bytes[2 * i])
+                                           | std::to_integer<int>(bytes[2 * i + 1]) << 8);
+    else
+        std::transform(bytes.begin(), bytes.end(), values, [](std::byte byte) {
+            return Value{static_cast<std::int8_t>(std::to_integer<std::uint8_t>(byte))};
+        });
+    return values + count;
+}
+
 core::Result<Header> read_header(std::span<const std::byte> bytes) {
     constexpr std::string_view magic{"PNUE"};
     if (bytes.size() < header_size || std::memcmp(bytes.data(), magic.data(), magic.size()) != 0)
@@ -132,14 +152,14 @@ core::Result<std::shared_ptr<const Network>> Network::read(std::span<const std::
     const std::size_t rows =
         feature_count + threat_feature_count + pawn_pair_count + 1 + 2 * output_bucket_count;
     const Sets& sets = header->sets;
-    network->weights_ = aligned_values(rows * hidden_size);
-    Value* values = network->weights_.get();
+    network->weights_ = LargeMemory{rows * hidden_size * sizeof(Value)};
+    auto* values = static_cast<Value*>(network->weights_.data());
+    if (values == nullptr)
+        return core::Error{"not enough memory"};
     core::ByteReader numbers{bytes};
     numbers.skip(header_size);
     const auto read_values = [&](std::size_t count, std::size_t bytes_each = sizeof(Value)) {
-        for (std::size_t i = 0; i < count; ++i)
-            *values++ = bytes_each == 1 ? Value{static_cast<std::int8_t>(numbers.u8())}
-                                        : static_cast<Value>(numbers.u16());
+        values = copy_values(numbers.bytes(count * bytes_each), bytes_each, values);
         numbers.align(section_alignment);
     };
     const std::size_t feature_set_size = piece_feature_count * hidden_size;

@@ -11,9 +11,9 @@
 
 #include "core/result.hpp"
 
-#include "engine/evaluate/nnue/aligned_values.hpp"
 #include "engine/evaluate/nnue/architecture.hpp"
 #include "engine/evaluate/nnue/threats.hpp"
+#include "engine/large_memory.hpp"
 #include "engine/score.hpp"
 
 // The file of a network. All numbers are little-endian.
@@ -67,7 +67,7 @@ public:
     /// The N weights of a feature.
     const Value* feature_weights(std::size_t feature) const {
         assert(feature < feature_count);
-        return weights_.get() + feature * hidden_size_;
+        return weights() + feature * hidden_size_;
     }
     /// Whether the network has weights for threats; without them all are zero.
     bool knows_threats() const { return knows_threats_; }
@@ -75,18 +75,17 @@ public:
     const Value* threat_weights(ThreatKind kind, std::size_t piece) const {
         assert(piece < piece_feature_count);
         const auto first = feature_count + static_cast<std::size_t>(kind) * piece_feature_count;
-        return weights_.get() + (first + piece) * hidden_size_;
+        return weights() + (first + piece) * hidden_size_;
     }
     /// Whether the network has weights for pairs of pawns; without them all are zero.
     bool knows_pawn_pairs() const { return knows_pawn_pairs_; }
     /// The N weights of a pair of pawns: see pawn_pair_index().
     const Value* pawn_pair_weights(std::size_t pair) const {
         assert(pair < pawn_pair_count);
-        return weights_.get() + (feature_count + threat_feature_count + pair) * hidden_size_;
+        return weights() + (feature_count + threat_feature_count + pair) * hidden_size_;
     }
     const Value* biases() const {
-        return weights_.get()
-             + (feature_count + threat_feature_count + pawn_pair_count) * hidden_size_;
+        return weights() + (feature_count + threat_feature_count + pawn_pair_count) * hidden_size_;
     }
     const Value* stm_weights(std::size_t output_bucket) const {
         assert(output_bucket < output_bucket_count);
@@ -104,6 +103,7 @@ public:
 
 private:
     Network() = default;
+    const Value* weights() const { return static_cast<const Value*>(weights_.data()); }
     std::vector<int> largest_checks() const;
     void add_largest(std::vector<int>& on_squares, const Value* weights) const;
     std::vector<int> largest_of_pawn_pairs() const;
@@ -119,7 +119,7 @@ private:
     bool knows_pawn_pairs_ = false;
     std::array<std::int32_t, output_bucket_count> output_biases_{};
     /// The rows of W, T and P, then b, then the rows of w by output bucket.
-    AlignedValues weights_;
+    LargeMemory weights_;
 };
 
 }  // namespace engine::nnue

@@ -255,7 +255,7 @@ class Choices(TestOfScripts):
         fake = self.project.programs / "cmake"
         fake.write_text(fake.read_text().replace("echo 'Nodes searched: 1234567'", f"exec {PARLEY}"))
         output = self.project.run("choices", ".", ".", "--positions", "40", "--nodes", "300",
-                                  "--judge-nodes", "1000", "--concurrency", "2")
+                                  "--judge-nodes", "1000", "--concurrency", "2", "--more-nodes")
         self.assertRegex(output, r"\n4\d positions, 300 nodes, judged with 1,000\n")
         self.assertRegex(output, r"\nDEV +0.0% other moves, \+0.00 \+- 0.00 points in 1000 moves\n")
         self.assertRegex(output, r"BASE with 1.5 times the nodes +\d*[1-9]\d*\.\d% other moves, ")
@@ -263,7 +263,7 @@ class Choices(TestOfScripts):
     def test_a_weakened_program_loses(self):
         choices = script("choices")
         words = ["choices", "base", "dev", "--positions", "60", "--nodes", "2000",
-                 "--judge-nodes", "6000", "--concurrency", "2"]
+                 "--judge-nodes", "6000", "--concurrency", "2", "--more-nodes"]
         with mock.patch.object(sys, "argv", words):
             options = choices.arguments()
         weak = self.project.add_program(

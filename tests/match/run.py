@@ -16,7 +16,6 @@ import sys
 import tempfile
 import time
 import unittest
-from unittest import mock
 
 sys.dont_write_bytecode = True  # a test leaves nothing behind in the source tree
 
@@ -248,38 +247,6 @@ class Spsa(TestOfScripts):
         self.project.add_program("fastchess", "#!/bin/sh\necho something is wrong\nexit 3\n")
         self.assertIn("something is wrong", self.project.run("spsa", "s.json", status=1))
         self.assertFalse((self.project.root / "s.json").exists())
-
-
-class Choices(TestOfScripts):
-    def test_the_same_program_gains_nothing_and_more_nodes_choose_other_moves(self):
-        fake = self.project.programs / "cmake"
-        fake.write_text(fake.read_text().replace("echo 'Nodes searched: 1234567'", f"exec {PARLEY}"))
-        output = self.project.run("choices", ".", ".", "--positions", "40", "--nodes", "300",
-                                  "--judge-nodes", "1000", "--concurrency", "2", "--more-nodes")
-        self.assertRegex(output, r"\n4\d positions, 300 nodes, judged with 1,000\n")
-        self.assertRegex(output, r"\nDEV +0.0% other moves, \+0.00 \+- 0.00 points in 1000 moves\n")
-        self.assertRegex(output, r"BASE with 1.5 times the nodes +\d*[1-9]\d*\.\d% other moves, ")
-
-    def test_a_weakened_program_loses(self):
-        choices = script("choices")
-        words = ["choices", "base", "dev", "--positions", "60", "--nodes", "2000",
-                 "--judge-nodes", "6000", "--concurrency", "2", "--more-nodes"]
-        with mock.patch.object(sys, "argv", words):
-            options = choices.arguments()
-        weak = self.project.add_program(
-            "weak", f"#!/bin/sh\nsed -u 's/^go nodes .*/go nodes 1/' | {PARLEY}\n")
-        gain, more = choices.compare(options, PARLEY, weak)
-        self.assertEqual(gain.count, more.count)
-        self.assertLess(gain.sum / gain.count, -0.03)
-        self.assertLess(abs(more.sum / more.count), 0.03)
-        # A seed stands for its positions, whatever DEV is.
-        self.assertEqual(str(choices.compare(options, PARLEY, PARLEY)[1]), str(more))
-
-    def test_parameters_are_for_the_working_tree(self):
-        for words, reason in ((["a", ".", "--set", "x=1"], "--set is for the working tree"),
-                              ([".", ".", "--set", "x"], "'x' is not NAME=VALUE"),
-                              ([".", ".", "--nodes", "0"], "not a whole number above 0")):
-            self.assertIn(reason, self.refusal("choices", *words, status=2))
 
 
 class Sprt(TestOfScripts):

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <functional>
 #include <limits>
+#include <new>
 #include <numeric>
 #include <system_error>
 #include <vector>
@@ -155,7 +156,7 @@ core::Result<std::shared_ptr<const Network>> Network::read(std::span<const std::
     network->weights_ = LargeMemory{rows * hidden_size * sizeof(Value)};
     auto* values = static_cast<Value*>(network->weights_.data());
     if (values == nullptr)
-        return core::Error{"not enough memory"};
+        throw std::bad_alloc{};
     core::ByteReader numbers{bytes};
     numbers.skip(header_size);
     const auto read_values = [&](std::size_t count, std::size_t bytes_each = sizeof(Value)) {

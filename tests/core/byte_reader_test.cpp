@@ -48,3 +48,17 @@ TEST_CASE("bytes beyond the end are zeros and are noted", "[byte_reader]") {
     CHECK(reader.u64() == 0);
     CHECK(reader.offset() == 27);
 }
+
+TEST_CASE("several bytes are read at once, up to the end", "[byte_reader]") {
+    const auto bytes = counting_bytes();
+    ByteReader reader{bytes};
+    reader.skip(2);
+    const auto some = reader.bytes(3);
+    REQUIRE(some.size() == 3);
+    CHECK(some.front() == std::byte{3});
+    CHECK(reader.u8() == 6);
+    CHECK(reader.bytes(100).size() == 10);
+    CHECK_FALSE(reader.is_inside());
+    CHECK(reader.bytes(1).empty());
+    CHECK(reader.offset() == 107);
+}

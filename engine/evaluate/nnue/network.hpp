@@ -118,7 +118,8 @@ private:
     bool knows_threats_ = false;
     bool knows_pawn_pairs_ = false;
     std::array<std::int32_t, output_bucket_count> output_biases_{};
-    /// The rows of W, T and P, then b, then the rows of w by output bucket.
+    /// The rows of W, T and P, then b, then the rows of w by output bucket. In huge pages, because an
+    /// evaluation reads rows from all over them.
     LargeMemory weights_;
 };
 

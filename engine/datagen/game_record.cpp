@@ -22,6 +22,7 @@ constexpr std::size_t ply_size = 4;
 constexpr std::size_t pieces_at = 8;
 constexpr std::size_t state_at = 24;
 constexpr std::size_t result_at = 30;
+constexpr std::size_t line_at = 31;
 
 constexpr unsigned unmoved_rook = 6;
 constexpr unsigned black = 8;
@@ -149,8 +150,8 @@ std::string write_game(const GameRecord& game) {
     std::string bytes;
     bytes.reserve(head_size + ply_size * (game.moves.size() + 1));
     put_position(bytes, game.start);
-    put(bytes, static_cast<unsigned>(game.result), 1);
-    put(bytes, 0, 1);
+    put(bytes, static_cast<unsigned>(game.result.value_or(GameResult::drawn)), 1);
+    put(bytes, game.result ? 0 : 1, 1);
     for (const auto& [move, score] : game.moves) {
         put(bytes, word_of(move), 2);
         put(bytes, static_cast<std::uint16_t>(recorded(score)), 2);
@@ -172,6 +173,8 @@ core::Result<GameRecord> GameReader::next() {
     if (result > 2)
         return core::Error{"the result is not 0, 1 or 2"};
     game.result = static_cast<GameResult>(result);
+    if (get(rest, line_at, 1) == 1)
+        game.result.reset();
     core::Position position = game.start;
     for (std::size_t at = head_size; at + ply_size <= rest.size(); at += ply_size) {
         if (get(rest, at, ply_size) == 0) {
@@ -192,10 +195,14 @@ core::Result<GameRecord> GameReader::next() {
     return core::Error{"the last game is truncated"};
 }
 
-bool is_training_position(const core::Position& position, const RecordedMove& move) {
+bool may_be_training_position(const core::Position& position) {
     return position.game_ply() >= first_training_ply && !position.in_check()
-        && !position.is_noisy(move.move) && std::abs(move.score) < known_win
         && position.pieces().count() >= min_training_pieces;
+}
+
+bool is_training_position(const core::Position& position, const RecordedMove& move) {
+    return may_be_training_position(position) && !position.is_noisy(move.move)
+        && std::abs(move.score) < known_win;
 }
 
 }  // namespace engine::datagen

@@ -12,8 +12,9 @@
 
 #include "engine/score.hpp"
 
-// Self-play games as bytes. The format is viriformat, which other engines' tools read too.
-// All numbers are little-endian. A game is
+// Self-play games as bytes, and lines: a few plies from a position that a search of a game has
+// evaluated. The format is viriformat, which other engines' tools read too; they see a line as a
+// short drawn game. All numbers are little-endian. A game is
 //
 //   32 bytes  its first position:
 //      8      the occupied squares, bit 0 is a1, bit 63 is h8
@@ -25,7 +26,7 @@
 //      2      fullmove number
 //      2      a score of the position for White; Parley writes 0
 //      1      the result: 0 Black won, 1 draw, 2 White won
-//      1      not used
+//      1      1: a line, which has no result
 //    4 bytes  for each ply:
 //      2      the move: from (6 bits), to (6 bits; castling goes to the rook's square), promotion
 //             (2 bits: knight, bishop, rook, queen), kind (2 bits: 1 en passant, 2 castling,
@@ -42,15 +43,15 @@ struct RecordedMove {
     friend bool operator==(const RecordedMove&, const RecordedMove&) = default;
 };
 
-/// A self-play game.
+/// A self-play game, or a line.
 struct GameRecord {
     core::Position start = core::Position::start();
     std::vector<RecordedMove> moves;
-    GameResult result = GameResult::drawn;
+    std::optional<GameResult> result = GameResult::drawn;  ///< nothing: this is a line
     friend bool operator==(const GameRecord&, const GameRecord&) = default;
 };
 
-/// The bytes of a game.
+/// The bytes of a game or line.
 std::string write_game(const GameRecord& game);
 
 /// Reads games from bytes, one after the other. Every move is checked against the rules, and every
@@ -71,8 +72,12 @@ private:
     std::size_t offset_ = 0;
 };
 
-/// Whether a position and the move found there are used for training: after the random opening, not
-/// in check, a quiet best move, at least five pieces, and a score below that of a known win.
+/// Whether a position may be used for training, if the move found there allows it: after the random
+/// opening, not in check, and with at least five pieces.
+bool may_be_training_position(const core::Position& position);
+
+/// Whether a position and the move found there are used for training: one that may be, a quiet best
+/// move, and a score below that of a known win.
 bool is_training_position(const core::Position& position, const RecordedMove& move);
 
 }  // namespace engine::datagen

@@ -29,7 +29,7 @@ constexpr Milliseconds progress_interval{100};
 /// change of search or evaluation changes the nodes; and still quick.
 constexpr int fingerprint_depth = 10;
 /// The version of everything beside the search that decides a game: openings, limits, adjudication.
-constexpr int rules_version = 4;
+constexpr int rules_version = 5;
 
 /// The nodes of a bench: programs that play differently have different ones.
 std::uint64_t fingerprint() {
@@ -44,8 +44,9 @@ std::string describe(const DatagenOptions& options) {
     std::ostringstream text;
     text << "rules " << rules_version << "\nseed " << options.rules.seed << "\nnodes "
          << options.rules.nodes << "\nchess960 percent " << options.rules.chess960_percent
-         << "\ngames per file " << options.games_per_file << "\nengine's bench "
-         << fingerprint_depth << ": " << fingerprint() << " nodes\n";
+         << "\nline percent " << options.rules.line_percent << "\ngames per file "
+         << options.games_per_file << "\nengine's bench " << fingerprint_depth << ": "
+         << fingerprint() << " nodes\n";
     if (const auto& tables = options.rules.tablebases)
         text << "endgame tables " << tables->count(tablebase::TableKind::wdl) << ", up to "
              << tables->largest() << " men\n";
@@ -162,11 +163,16 @@ std::optional<core::Error> Generator::fill(std::uint64_t number) {
         return file && write_checksum(path, checksum);
     };
     for (std::uint64_t game = first + existing->games; game < last && !shared_.stop; ++game) {
-        const auto record = self_play_.play(game, shared_.stop);
-        if (!record)
+        const auto played = self_play_.play(game, shared_.stop);
+        if (!played)
             break;
-        count(*record);
-        bytes += write_game(*record);
+        // The game comes last: where its lines have no game behind them, a run was cut off.
+        for (const auto& line : played->lines) {
+            count(line);
+            bytes += write_game(line);
+        }
+        count(played->game);
+        bytes += write_game(played->game);
         if ((game + 1) % games_per_write == 0 && !write())
             return core::Error{core::utf8_text(path) + " cannot be written"};
     }
@@ -175,7 +181,7 @@ std::optional<core::Error> Generator::fill(std::uint64_t number) {
     return std::nullopt;
 }
 
-/// Reads what a file holds already. An incomplete game at its end is cut off.
+/// Reads what a file holds already. An incomplete game at its end is cut off, with its lines.
 core::Result<Generator::Existing> Generator::resume(const fs::path& path) const {
     const auto bytes = read_game_file(path);
     if (!bytes)
@@ -184,18 +190,25 @@ core::Result<Generator::Existing> Generator::resume(const fs::path& path) const 
         return Existing{};
     GameReader reader{**bytes};
     Existing existing;
-    while (!reader.at_end() && reader.next())
+    std::size_t end = 0;
+    while (!reader.at_end()) {
+        const auto game = reader.next();
+        if (!game)
+            break;
+        if (!game->result)
+            continue;
         ++existing.games;
+        end = reader.offset();
+    }
     std::error_code failure;
-    if (reader.offset() < (*bytes)->size())
-        fs::resize_file(path, reader.offset(), failure);
+    if (end < (*bytes)->size())
+        fs::resize_file(path, end, failure);
     if (failure)
         return core::Error{core::utf8_text(path) + " cannot be truncated: " + failure.message()};
     if (existing.games > options_.games_per_file)
         return core::Error{core::utf8_text(path) + " has more than "
                            + std::to_string(options_.games_per_file) + " games"};
-    existing.checksum =
-        Checksum{}.extended_by(std::string_view{**bytes}.substr(0, reader.offset()));
+    existing.checksum = Checksum{}.extended_by(std::string_view{**bytes}.substr(0, end));
     return existing;
 }
 
@@ -206,7 +219,7 @@ void Generator::count(const GameRecord& game) {
         training_positions += is_training_position(position, ply) ? 1U : 0U;
         position = position.after(ply.move);
     }
-    ++shared_.games;
+    shared_.games += game.result ? 1U : 0U;
     shared_.plies += game.moves.size();
     shared_.training_positions += training_positions;
 }

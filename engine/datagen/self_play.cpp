@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "core/movegen.hpp"
 
-#include "engine/datagen/random_opening.hpp"
+#include "engine/search/position_sample.hpp"
 #include "engine/search_control.hpp"
 
 namespace engine::datagen {
@@ -15,7 +16,7 @@ namespace {
 constexpr std::uint64_t hard_factor = 8;
 /// A game in which the hard limit ended more searches than this is dropped: its scores are not
 /// reliable.
-constexpr int max_hard_stops = 2;
+constexpr int max_early_stops = 2;
 
 // Scores here are internal centipawns, not normalised ones (engine/wdl.hpp).
 
@@ -32,6 +33,14 @@ constexpr Score drawn_score = 5;
 constexpr int drawn_plies = 12;
 constexpr int min_draw_ply = 90;
 constexpr std::size_t max_game_plies = 1'000;
+
+/// Enough plies for what the first one's score is smoothed over (tools/train/decode.cpp).
+constexpr std::size_t line_plies = 4;
+
+/// The move that a search has found, with White's score.
+RecordedMove recorded_move(const core::Position& position, const BestMove& best) {
+    return {*best.move, position.side_to_move() == core::Color::white ? best.score : -best.score};
+}
 
 /// Adjudicates a game by the scores of its last plies.
 class Adjudicator {
@@ -92,7 +101,7 @@ SelfPlay::SelfPlay(const SelfPlayRules& rules)
     : rules_{rules},
       search_{tt_megabytes(rules.nodes), evaluate_} {}
 
-std::optional<GameRecord> SelfPlay::play(std::uint64_t number, const std::atomic<bool>& stop) {
+std::optional<PlayedGame> SelfPlay::play(std::uint64_t number, const std::atomic<bool>& stop) {
     // Mixing seed and number separately makes the sequences of neighbouring games independent.
     Rng rng{Rng{rules_.seed}.next() ^ Rng{~number}.next()};
     while (!stop) {
@@ -100,61 +109,94 @@ std::optional<GameRecord> SelfPlay::play(std::uint64_t number, const std::atomic
         if (!start)
             continue;
         search_.clear();
-        if (auto game = try_to_play(*start, stop))
+        if (auto game = try_to_play(*start, rng, stop))
             return game;
     }
     return std::nullopt;
 }
 
 /// Nothing when the opening is decided, a score is not reliable, or `stop` was set.
-std::optional<GameRecord> SelfPlay::try_to_play(const core::Position& start,
+std::optional<PlayedGame> SelfPlay::try_to_play(const core::Position& start,
+                                                Rng& rng,
                                                 const std::atomic<bool>& stop) {
     core::Game game{start};
-    const std::uint64_t opening_nodes = opening_factor * rules_.nodes;
-    const BestMove opening = think(game, opening_nodes, hard_factor * opening_nodes);
+    const BestMove opening = think(game, opening_factor * rules_.nodes);
     if (std::abs(opening.score) > decided_opening)
         return std::nullopt;
 
-    GameRecord record;
-    record.start = start;
+    PlayedGame played;
+    played.game.start = start;
     Adjudicator adjudicator;
-    int hard_stops = 0;
-    while (game.outcome() == core::Outcome::open && record.moves.size() < max_game_plies) {
-        const BestMove best = think(game, rules_.nodes, hard_factor * rules_.nodes);
+    int early_stops = 0;
+    while (game.outcome() == core::Outcome::open && played.game.moves.size() < max_game_plies) {
+        search::PositionSample evaluated{rng.next()};
+        const bool wants_line = rng.percent(rules_.line_percent);
+        const BestMove best = think(game, rules_.nodes, wants_line ? &evaluated : nullptr);
         // No root move was searched to its end.
         const bool unknown = std::abs(best.score) == infinite;
         if (unknown || stop)
             return std::nullopt;
-        if (search_.nodes() >= hard_factor * rules_.nodes && ++hard_stops > max_hard_stops)
+        if (was_stopped_early(rules_.nodes) && ++early_stops > max_early_stops)
             return std::nullopt;
-        const bool white = game.position().side_to_move() == core::Color::white;
-        const Score score = white ? best.score : -best.score;
-        record.moves.push_back({*best.move, score});
-        if (const auto result = adjudicator.judge(score, game.position().game_ply())) {
-            record.result = *result;
-            return record;
+        const RecordedMove move = recorded_move(game.position(), best);
+        played.game.moves.push_back(move);
+        played.game.result = adjudicator.judge(move.score, game.position().game_ply());
+        if (played.game.result)
+            return played;
+        if (evaluated.position()) {
+            if (auto line = play_line(*evaluated.position()))
+                played.lines.push_back(std::move(*line));
         }
-        game.play(*best.move);
-        const auto by_tables = rules_.tablebases && game.outcome() == core::Outcome::open
-                                 ? result_by_tables(*rules_.tablebases, game.position())
-                                 : std::nullopt;
-        if (by_tables) {
-            record.result = *by_tables;
-            return record;
-        }
+        game.play(move.move);
+        if (rules_.tablebases && game.outcome() == core::Outcome::open)
+            played.game.result = result_by_tables(*rules_.tablebases, game.position());
+        if (played.game.result)
+            return played;
     }
-    record.result = result_on_board(game);
-    return record;
+    played.game.result = result_on_board(game);
+    return played;
 }
 
-BestMove SelfPlay::think(const core::Game& game, std::uint64_t soft, std::uint64_t hard) {
+/// Nothing when the position is not for training or is decided, or a score is not reliable.
+std::optional<GameRecord> SelfPlay::play_line(const core::Position& start) {
+    if (!may_be_training_position(start))
+        return std::nullopt;
+    core::Game game{start};
+    GameRecord line;
+    line.start = start;
+    line.result.reset();
+    while (game.outcome() == core::Outcome::open && line.moves.size() < line_plies) {
+        const BestMove best = think(game, rules_.nodes);
+        if (std::abs(best.score) == infinite || was_stopped_early(rules_.nodes))
+            return std::nullopt;
+        const RecordedMove move = recorded_move(game.position(), best);
+        const bool is_first = line.moves.empty();
+        if (is_first && (!is_training_position(start, move) || std::abs(move.score) >= won_score))
+            return std::nullopt;
+        line.moves.push_back(move);
+        game.play(move.move);
+    }
+    return line.moves.empty() ? std::nullopt : std::optional{line};
+}
+
+/// Searches until the first iteration that ends after that many nodes.
+BestMove SelfPlay::think(const core::Game& game,
+                         std::uint64_t nodes,
+                         search::PositionSample* evaluated) {
     Limits limits;
-    limits.soft_nodes = soft;
-    limits.nodes = hard;
+    limits.soft_nodes = nodes;
+    limits.nodes = hard_factor * nodes;
     const Clock clock{limits, game.position().side_to_move(), Milliseconds{0}};
     SearchControl control{limits, clock, listener_};
     const auto moves = core::legal_moves(game.position());
-    return search_.run({game, {moves.begin(), moves.end()}}, control);
+    search::SearchRequest request{game, {moves.begin(), moves.end()}};
+    request.evaluated = evaluated;
+    return search_.run(request, control);
+}
+
+/// Whether the hard limit ended the last search within an iteration.
+bool SelfPlay::was_stopped_early(std::uint64_t nodes) const {
+    return search_.nodes() >= hard_factor * nodes;
 }
 
 }  // namespace engine::datagen

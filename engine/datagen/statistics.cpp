@@ -16,11 +16,17 @@ constexpr int pieces_per_size = 4;
 }  // namespace
 
 void GameStatistics::add(const GameRecord& game) {
-    shortest = games == 0 ? game.moves.size() : std::min(shortest, game.moves.size());
-    longest = std::max(longest, game.moves.size());
-    ++games;
-    ++results[static_cast<std::size_t>(game.result)];
-    chess960_games += game.start.is_chess960() ? 1U : 0U;
+    if (game.result) {
+        shortest = games == 0 ? game.moves.size() : std::min(shortest, game.moves.size());
+        longest = std::max(longest, game.moves.size());
+        ++games;
+        ++results[static_cast<std::size_t>(*game.result)];
+        chess960_games += game.start.is_chess960() ? 1U : 0U;
+        plies_of_games += game.moves.size();
+    }
+    else {
+        ++lines;
+    }
     core::Position position = game.start;
     for (const auto& ply : game.moves) {
         const int count = position.pieces().count();
@@ -60,7 +66,7 @@ core::Result<std::uint64_t> add_file(GameStatistics& statistics,
                                + ", byte " + std::to_string(reader.offset()) + ": "
                                + game.reason()};
         statistics.add(*game);
-        ++games;
+        games += game->result ? 1U : 0U;
     }
     return games;
 }

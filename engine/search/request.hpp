@@ -10,6 +10,8 @@
 
 namespace engine::search {
 
+class PositionSample;
+
 /// The endgame tables lent to a search, and how it may use them.
 struct TablebaseUse {
     const tablebase::Tablebases* tables = nullptr;  ///< null if there are none
@@ -27,6 +29,8 @@ struct SearchRequest {
     TablebaseUse tablebases = {};
     LeafNoise noise = {};     ///< on evaluations; with noise, the salt must be that of the level
     bool one_thread = false;  ///< whatever the number of threads: the result is the same each time
+    /// Takes one of the positions that the search evaluates; null: none is wanted. Needs one thread.
+    PositionSample* evaluated = nullptr;
 };
 
 }  // namespace engine::search

@@ -243,12 +243,14 @@ BestMove Search::run(const SearchRequest& request, SearchControl& control) {
     set_salt(request.salt);
     shared_->tt.new_search();
     shared_->noise = request.noise;
+    shared_->evaluated = request.evaluated;
     shared_->stop.store(false, std::memory_order_relaxed);
     const auto root_moves = ranked_root_moves(request);
     main_worker_->prepare(request, root_moves, &control);
     for (const auto& helper : helpers_)
         helper->worker.prepare(request, root_moves, nullptr);
     const bool has_helpers = !helpers_.empty() && !request.one_thread;
+    assert(!has_helpers || request.evaluated == nullptr);
     if (has_helpers) {
         for (const auto& helper : helpers_)
             helper->task.start([&worker = helper->worker] { worker.iterative_deepening(); });

@@ -124,6 +124,8 @@ bool Worker::is_repetition(const StackEntry& ss) const {
 }
 
 Score Worker::raw_evaluation(const StackEntry& ss) {
+    if (shared_.evaluated != nullptr)
+        shared_.evaluated->offer(ss.position);
     const Score score =
         shared_.evaluate(accumulators_, static_cast<std::size_t>(ss.ply), ss.position);
     return shared_.noise.is_on() ? shared_.noise.disturbed(score, ss.position) : score;

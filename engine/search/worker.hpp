@@ -10,6 +10,7 @@
 #include "engine/evaluate/nnue/accumulator.hpp"
 #include "engine/search/history.hpp"
 #include "engine/search/move_picker.hpp"
+#include "engine/search/position_sample.hpp"
 #include "engine/search/request.hpp"
 #include "engine/search/stack.hpp"
 #include "engine/search/tt.hpp"
@@ -57,6 +58,8 @@ struct SharedState {
     // All fixed during a search.
     TablebaseUse tablebases;
     LeafNoise noise;
+    PositionSample* evaluated =
+        nullptr;  ///< gets the positions that are evaluated; null: nothing does
     std::vector<const NodeCounter*> node_counters;  ///< of all threads
     std::vector<const NodeCounter*> tbhit_counters;
     std::uint64_t root_tbhits = 0;          ///< before the search began

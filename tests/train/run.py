@@ -287,12 +287,13 @@ def varied_fens():
 
 
 class Game:
-    """A game of a file, read anew by the description in game_record.hpp; none of its moves is
+    """A game or line of a file, read anew by the description in game_record.hpp; none of its moves is
     checked. A piece is a type, pawn 0 to king 5, and whether it is White's."""
 
     def __init__(self, data, begin):
-        occupied, codes, mover, _, number, _, self.result = struct.unpack_from("<Q16sBBHhB", data,
-                                                                              begin)
+        occupied, codes, mover, _, number, _, result, self.is_line = struct.unpack_from(
+            "<Q16sBBHhB?", data, begin)
+        self.result = None if self.is_line else result
         squares = [square for square in range(64) if occupied >> square & 1]
         self.board = {}
         for place, square in enumerate(squares):
@@ -339,11 +340,23 @@ class Game:
 
 
 def games_of(data_):
+    """The games and lines of a file."""
     at = 0
     while at < len(data_):
         game = Game(data_, at)
         yield game
         at += len(game.bytes)
+
+
+def games_with_lines_of(data_):
+    """The bytes of each game, and of its lines before them."""
+    found = b""
+    for game in games_of(data_):
+        found += game.bytes
+        if not game.is_line:
+            yield found
+            found = b""
+    assert not found
 
 
 def in_check(board, white):
@@ -377,7 +390,8 @@ def record_of(board, white, score, result):
     for place, (square, (kind, its_white)) in enumerate(seen):
         record["occupied"] |= np.uint64(1 << square)
         record["pieces"][0, place // 2] |= (kind + 8 * (its_white != white)) << place % 2 * 4
-    record["score"], record["result"] = (score, result) if white else (-score, 2 - result)
+    record["score"] = score if white else -score
+    record["result"] = 3 if result is None else result if white else 2 - result
     for name, its_white in (("king", white), ("opponents_king", not white)):
         record[name] = next(square for square, piece in seen if piece == (5, its_white))
     return record
@@ -482,9 +496,21 @@ class Games(unittest.TestCase):
             self.assertEqual(records.tobytes(), expected.tobytes())
             self.assertEqual(decoded.plies, sum(len(game.moves) for game in games_of(whole)))
 
+    def test_the_positions_of_lines_have_no_result(self):
+        whole = next(HERE.games.glob("*.vf")).read_bytes()
+        results = [(game.is_line, set(game.records(False)["result"])) for game in games_of(whole)]
+        self.assertEqual(set().union(*(found for line, found in results if line)), {3})
+        self.assertEqual(set().union(*(found for line, found in results if not line)), {0, 1, 2})
+
+    def test_lines_without_their_game_are_left_out(self):
+        whole = next(HERE.games.glob("*.vf")).read_bytes()
+        line = next(game for game in games_of(whole) if game.is_line)
+        records, decoded = LIBRARY.decode(line.bytes, 2)
+        self.assertEqual((len(records), decoded.games, decoded.plies, decoded.bytes), (0, 0, 0, 0))
+
     def test_a_game_is_as_a_whole_for_training_or_for_validation(self):
         whole = next(HERE.games.glob("*.vf")).read_bytes()
-        kinds = [LIBRARY.decode(game.bytes, 4)[0]["validation"] for game in games_of(whole)]
+        kinds = [LIBRARY.decode(game, 4)[0]["validation"] for game in games_with_lines_of(whole)]
         self.assertEqual({len(set(kind)) for kind in kinds if len(kind)}, {1})
         self.assertEqual(np.concatenate(kinds).tolist(),
                          LIBRARY.decode(whole, 4)[0]["validation"].tolist())
@@ -550,6 +576,10 @@ class Games(unittest.TestCase):
         won = chance.random(len(records)) < 1 / (1 + np.exp(-records["score"] / 250.0))
         records["result"] = 2 * won
         self.assertAlmostEqual(data.fitted_scale(records), 250, delta=6)
+        of_lines = np.zeros(100_000, kernel.RECORD)
+        of_lines["score"], of_lines["result"] = 1_000, kernel.NO_RESULT
+        self.assertEqual(data.fitted_scale(np.concatenate([records, of_lines])),
+                         data.fitted_scale(records))
 
 
 class History(unittest.TestCase):

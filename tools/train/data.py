@@ -8,7 +8,7 @@ import zlib
 
 import numpy as np
 
-from kernel import RECORD
+from kernel import NO_RESULT, RECORD
 
 VALIDATION = 50  # one game in 50 is for validation
 
@@ -133,6 +133,7 @@ def load(kernel, sources, threads, smoothed=False):
 
 def fitted_scale(records):
     """The K with which sigmoid(score / K) predicts the games' results best."""
+    records = records[records["result"] != NO_RESULT]
     scores = np.arange(-2 ** 15, 2 ** 15)
     place = records["score"].astype(np.int64) + 2 ** 15
     count = np.bincount(place, minlength=2 ** 16)

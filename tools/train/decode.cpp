@@ -69,6 +69,9 @@ engine::Score smoothed_score(const std::vector<double>& points,
 Decoded decode(std::string_view bytes, const Decoding& decoding, Record* records) {
     Decoded decoded;
     engine::datagen::GameReader reader{bytes};
+    // Read so far, with the lines of a game that is not complete yet.
+    std::int64_t read = 0;
+    std::int64_t plies = 0;
     while (!reader.at_end()) {
         const std::size_t begin = reader.offset();
         const auto game = reader.next();
@@ -76,7 +79,6 @@ Decoded decode(std::string_view bytes, const Decoding& decoding, Record* records
             game.reason().copy(decoded.warning.data(), decoded.warning.size() - 1);
             break;
         }
-        const auto hash = hash_of(bytes.substr(begin, reader.offset() - begin));
         const auto points = expected_points(game->moves);
         core::Position position = game->start;
         for (std::size_t ply = 0; ply < game->moves.size(); ++ply) {
@@ -85,14 +87,20 @@ Decoded decode(std::string_view bytes, const Decoding& decoding, Record* records
                 const engine::Score score = decoding.scores == Scores::smoothed
                                               ? smoothed_score(points, ply, position.side_to_move())
                                               : recorded.score;
-                Record record = record_of(position, score, game->result);
-                record.validation = hash % static_cast<std::uint64_t>(decoding.one_in) == 0 ? 1 : 0;
-                records[decoded.records++] = record;
+                records[read++] = record_of(position, score, game->result);
             }
             position = position.after(recorded.move);
         }
+        plies += static_cast<std::int64_t>(game->moves.size());
+        if (!game->result)
+            continue;
+        // Lines go with the game that follows them, because their positions resemble its own.
+        const auto hash = hash_of(bytes.substr(begin, reader.offset() - begin));
+        const bool validates = hash % static_cast<std::uint64_t>(decoding.one_in) == 0;
+        for (; decoded.records < read; ++decoded.records)
+            records[decoded.records].validation = validates ? 1 : 0;
         ++decoded.games;
-        decoded.plies += static_cast<std::int64_t>(game->moves.size());
+        decoded.plies = plies;
         decoded.bytes = static_cast<std::int64_t>(reader.offset());
     }
     return decoded;

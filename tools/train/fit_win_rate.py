@@ -41,6 +41,7 @@ def material_of(records):
 
 def tally(records):
     """Positions of the same score (in steps of 4 cp), material and result, counted."""
+    records = records[records["result"] != kernel.NO_RESULT]
     score = np.clip(np.rint(records["score"] / 4), -1000, 1000).astype(np.int64)
     material = np.clip(material_of(records), MIN_MATERIAL, MAX_MATERIAL)
     key = ((score + 1000) * 128 + material) * 3 + records["result"]

@@ -193,8 +193,10 @@ private:
 }  // namespace
 
 float target_of(const Record& record, const Batch& batch) {
-    return batch.wdl * static_cast<float>(record.result) / 2
-         + (1 - batch.wdl) * sigmoid(static_cast<float>(record.score) / batch.scale);
+    const float expected = sigmoid(static_cast<float>(record.score) / batch.scale);
+    if (record.result == no_result)
+        return expected;
+    return batch.wdl * static_cast<float>(record.result) / 2 + (1 - batch.wdl) * expected;
 }
 
 Gradient::Gradient(int width, int threads, int shares) : width_{width}, threads_{threads} {

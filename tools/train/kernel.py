@@ -11,7 +11,8 @@ import net_file
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCES = pathlib.Path(__file__).resolve().parent
 
-# train::Record of record.hpp, field by field.
+# train::no_result and train::Record of record.hpp, field by field.
+NO_RESULT = 3
 RECORD = np.dtype([("occupied", "<u8"), ("pieces", "u1", 16), ("score", "<i2"), ("result", "u1"),
                    ("validation", "u1"), ("king", "u1"), ("opponents_king", "u1"),
                    ("unused", "u1", 2)])

@@ -4,6 +4,7 @@ import collections
 import numpy as np
 import torch
 
+import kernel
 import net_file
 
 PIECE_FEATURES, FEATURES = net_file.PIECE_FEATURES, net_file.FEATURES
@@ -245,7 +246,9 @@ def targets(raw, target, dtype=torch.float32):
     """The targets of records: expected shares of the points."""
     low, high = raw[:, 24].to(dtype), raw[:, 25].to(torch.int8).to(dtype)
     expected = torch.sigmoid((256 * high + low) / target.scale)
-    return target.wdl * raw[:, 26].to(dtype) / 2 + (1 - target.wdl) * expected
+    result = raw[:, 26]
+    known = target.wdl * result.to(dtype) / 2 + (1 - target.wdl) * expected
+    return torch.where(result == kernel.NO_RESULT, expected, known)
 
 
 def buckets(raw):

@@ -59,7 +59,7 @@ void add_pawn_pairs(Features& features, const Record& record, const engine::nnue
 
 Record record_of(const core::Position& position,
                  engine::Score score,
-                 engine::datagen::GameResult result) {
+                 std::optional<engine::datagen::GameResult> result) {
     const Color stm = position.side_to_move();
     Record record;
     for (const Square square : position.pieces())
@@ -70,9 +70,12 @@ Record record_of(const core::Position& position,
         record.pieces[number / 2] |= static_cast<std::uint8_t>(code << (number % 2 * 4));
         ++number;
     }
-    const int points = static_cast<int>(result);
     record.score = static_cast<std::int16_t>(stm == Color::white ? score : -score);
-    record.result = static_cast<std::uint8_t>(stm == Color::white ? points : 2 - points);
+    record.result = no_result;
+    if (result) {
+        const int points = static_cast<int>(*result);
+        record.result = static_cast<std::uint8_t>(stm == Color::white ? points : 2 - points);
+    }
     record.king = static_cast<std::uint8_t>(position.king(stm).relative_square(stm).index());
     record.opponents_king =
         static_cast<std::uint8_t>(position.king(~stm).relative_square(stm).index());

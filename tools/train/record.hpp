@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "core/position.hpp"
 
@@ -12,6 +13,9 @@
 
 namespace train {
 
+/// Record::result of a position that is not of a game but of a line, which is not played to an end.
+inline constexpr std::uint8_t no_result = 3;
+
 /// A position to learn from in 32 bytes, as the side to move sees it: when that is Black, the
 /// board is turned upside down and the colours are exchanged.
 struct Record {
@@ -20,7 +24,7 @@ struct Record {
     /// the type, and 8 more for the opponent's.
     std::array<std::uint8_t, 16> pieces{};
     std::int16_t score = 0;       ///< what the search found, in centipawns
-    std::uint8_t result = 0;      ///< of the game: 0 lost, 1 drawn, 2 won
+    std::uint8_t result = 0;      ///< of the game: 0 lost, 1 drawn, 2 won; no_result in a line
     std::uint8_t validation = 0;  ///< 1: for validation, not for training
     std::uint8_t king = 0;        ///< its square
     std::uint8_t opponents_king = 0;
@@ -32,7 +36,7 @@ static_assert(sizeof(Record) == 32);
 /// The record of a position; the score is White's.
 Record record_of(const core::Position& position,
                  engine::Score score,
-                 engine::datagen::GameResult result);
+                 std::optional<engine::datagen::GameResult> result);
 
 /// Pieces first, then threats, then pawn pairs.
 inline constexpr int first_pawn_pair =

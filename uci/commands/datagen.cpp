@@ -55,6 +55,10 @@ void add_options(CommandLine& line, Options& options) {
                 "Seed of the random openings; the same seed gives the same games");
     line.number("--chess960", rules.chess960_percent, 0, 100,
                 "Percent of the games that start from double Fischer random chess");
+    line.number(
+        "--lines", rules.line_percent, 0, 100,
+        "Percent of the searches after which a line of four plies is played, from one of the "
+        "positions that the search evaluated");
     line.text("--syzygy", options.tables, "PATH",
               "Folders of Syzygy tables, which end the games whose positions they know");
     line.footer(
@@ -155,7 +159,8 @@ void print_statistics(const engine::datagen::GameStatistics& all) {
     fmt::print("  Chess960     {} ({:.1f} %)\n", all.chess960_games,
                percent(all.chess960_games, all.games));
     fmt::print("  plies        {} to {}, {:.1f} on average\n", all.shortest, all.longest,
-               average(all.plies, all.games));
+               average(all.plies_of_games, all.games));
+    fmt::print("lines          {}\n", all.lines);
     fmt::print("positions      {}\n", all.plies);
     fmt::print("  for training {} ({:.1f} %)\n", all.training_positions,
                percent(all.training_positions, all.plies));

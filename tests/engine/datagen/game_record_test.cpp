@@ -26,7 +26,10 @@ GameRecord random_game(tests::Dice& dice) {
         game.moves.push_back({dice.pick(moves), dice.between(-3'000, 3'000)});
         position = position.after(game.moves.back().move);
     }
-    game.result = static_cast<GameResult>(dice.roll(3));
+    if (dice.one_in(3))
+        game.result.reset();
+    else
+        game.result = static_cast<GameResult>(dice.roll(3));
     return game;
 }
 
@@ -88,6 +91,15 @@ TEST_CASE("the bytes of a game are those of viriformat", "[datagen]") {
         // g7 (54) takes h8 (63) and becomes a knight (0, kind 3); a mate is 32000
         + bytes_of({0xF6, 0xCF, 0x00, 0x7D}) + bytes_of({0, 0, 0, 0});
     CHECK(write_game(game) == expected);
+}
+
+TEST_CASE("a line is a drawn game with a mark", "[datagen]") {
+    auto game = game_of("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", {"e1c1"});
+    const auto drawn = write_game(game);
+    game.result.reset();
+    const auto line = write_game(game);
+    CHECK(line[31] == 1);
+    CHECK(line.substr(0, 31) + '\0' + line.substr(32) == drawn);
 }
 
 TEST_CASE("castling is written as the king's move to the rook", "[datagen]") {

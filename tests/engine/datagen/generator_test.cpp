@@ -1,7 +1,9 @@
 #include "engine/datagen/generator.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <iomanip>
 #include <iterator>
@@ -49,6 +51,31 @@ fs::path checksum_of(fs::path game_file) {
     return game_file += ".crc";
 }
 
+/// Whether a game or line comes back from its bytes, except for the distances of mates.
+bool is_readable(const GameRecord& record) {
+    const auto bytes = write_game(record);
+    const auto read = GameReader{bytes}.next();
+    return read && write_game(*read) == bytes;
+}
+
+/// Of the first game of a file and its lines, the bytes.
+std::size_t end_of_first_game(const std::string& bytes) {
+    GameReader reader{bytes};
+    for (;;) {
+        const auto record = reader.next();
+        REQUIRE(record);
+        if (record->result)
+            return reader.offset();
+    }
+}
+
+std::vector<core::Position> positions_of(const GameRecord& game) {
+    std::vector<core::Position> positions{game.start};
+    for (const auto& ply : game.moves)
+        positions.push_back(positions.back().after(ply.move));
+    return positions;
+}
+
 std::string all_games(const fs::path& folder) {
     return contents(game_file(folder, 0)) + contents(game_file(folder, 1));
 }
@@ -94,18 +121,67 @@ TEST_CASE("games are legal, and end as the last score says", "[datagen]") {
     SelfPlay self_play{{1, 60, 30}};
     const std::atomic<bool> stop{false};
     for (std::uint64_t number = 0; number < 8; ++number) {
-        const auto game = self_play.play(number, stop);
-        REQUIRE(game);
-        REQUIRE_FALSE(game->moves.empty());
-        const auto bytes = write_game(*game);
-        GameReader reader{bytes};
-        CHECK(reader.next());
-        const Score last = game->moves.back().score;
-        if (game->result == GameResult::white_won)
+        const auto played = self_play.play(number, stop);
+        REQUIRE(played);
+        const GameRecord& game = played->game;
+        REQUIRE_FALSE(game.moves.empty());
+        CHECK(is_readable(game));
+        const Score last = game.moves.back().score;
+        if (game.result == GameResult::white_won)
             CHECK(last > 0);
-        if (game->result == GameResult::black_won)
+        if (game.result == GameResult::black_won)
             CHECK(last < 0);
     }
+}
+
+TEST_CASE("lines are a few plies from open positions beside the game", "[datagen]") {
+    SelfPlay self_play{{1, 60, 30}};
+    const std::atomic<bool> stop{false};
+    std::size_t lines = 0;
+    std::size_t searches = 0;
+    for (std::uint64_t number = 0; number < 8; ++number) {
+        const auto played = self_play.play(number, stop);
+        REQUIRE(played);
+        const auto in_game = positions_of(played->game);
+        lines += played->lines.size();
+        searches += played->game.moves.size();
+        for (const GameRecord& line : played->lines) {
+            CHECK(is_readable(line));
+            CHECK_FALSE(line.result);
+            REQUIRE_FALSE(line.moves.empty());
+            CHECK(line.moves.size() <= 4);
+            CHECK(is_training_position(line.start, line.moves.front()));
+            CHECK(std::abs(line.moves.front().score) < 1'000);
+        }
+        // Some begin with a position of the game itself, most do not.
+        const auto is_elsewhere = [&](const GameRecord& line) {
+            return std::find(in_game.begin(), in_game.end(), line.start) == in_game.end();
+        };
+        CHECK(std::count_if(played->lines.begin(), played->lines.end(), is_elsewhere) * 2
+              > static_cast<std::ptrdiff_t>(played->lines.size()));
+    }
+    CHECK(lines > searches / 5);
+    CHECK(lines < searches);
+}
+
+TEST_CASE("lines are played after as many searches as was said", "[datagen]") {
+    const std::atomic<bool> stop{false};
+    const auto lines_of = [&](int percent) {
+        SelfPlayRules rules{1, 60, 0};
+        rules.line_percent = percent;
+        SelfPlay self_play{rules};
+        std::size_t lines = 0;
+        std::size_t searches = 0;
+        for (std::uint64_t number = 0; number < 8; ++number) {
+            const auto played = self_play.play(number, stop);
+            REQUIRE(played);
+            lines += played->lines.size();
+            searches += played->game.moves.size();
+        }
+        return static_cast<double>(lines) / static_cast<double>(searches);
+    };
+    CHECK(lines_of(0) == 0);
+    CHECK(lines_of(20) < lines_of(100) / 2);
 }
 
 TEST_CASE("games end where the endgame tables know the position", "[datagen]") {
@@ -114,11 +190,11 @@ TEST_CASE("games end where the endgame tables know the position", "[datagen]") {
     SelfPlay self_play{rules};
     const std::atomic<bool> stop{false};
     for (std::uint64_t number = 0; number < 12; ++number) {
-        const auto game = self_play.play(number, stop);
-        REQUIRE(game);
-        auto position = game->start;
-        for (std::size_t ply = 0; ply + 1 < game->moves.size(); ++ply) {
-            position = position.after(game->moves[ply].move);
+        const auto played = self_play.play(number, stop);
+        REQUIRE(played);
+        const auto positions = positions_of(played->game);
+        for (std::size_t ply = 1; ply < played->game.moves.size(); ++ply) {
+            const auto& position = positions[ply];
             const bool known =
                 position.halfmove_clock() == 0 && rules.tablebases->probe_wdl(position);
             CHECK_FALSE(known);
@@ -177,10 +253,14 @@ TEST_CASE("a run continues where the last one stopped, even inside a game", "[da
     REQUIRE(generate(order, go_on));
     const auto whole = all_games(folder.path());
     const auto file = game_file(folder.path(), 0);
-    const auto cut = GENERATE(0, 1, 40);
+    // Everything, within the last game, and within the lines before it.
+    const auto cut = GENERATE(0, 1, 40, -1);
     // A run that was killed: its last games have no checksum yet.
     fs::remove(checksum_of(file));
-    fs::resize_file(file, cut == 0 ? 0 : contents(file).size() - static_cast<std::size_t>(cut));
+    const auto size = contents(file).size();
+    fs::resize_file(file, cut == 0  ? 0
+                          : cut < 0 ? end_of_first_game(contents(file)) + 100
+                                    : size - static_cast<std::size_t>(cut));
     const auto end = generate(order, go_on);
     REQUIRE(end);
     CHECK(end->games + end->earlier_games == 5);

@@ -58,8 +58,7 @@ struct SharedState {
     // All fixed during a search.
     TablebaseUse tablebases;
     LeafNoise noise;
-    PositionSample* evaluated =
-        nullptr;  ///< gets the positions that are evaluated; null: nothing does
+    PositionSample* evaluated = nullptr;  ///< is offered the positions that are evaluated, if any
     std::vector<const NodeCounter*> node_counters;  ///< of all threads
     std::vector<const NodeCounter*> tbhit_counters;
     std::uint64_t root_tbhits = 0;          ///< before the search began

@@ -233,14 +233,20 @@ std::vector<Square> threatened_pieces(const Position& position, Square attacker,
     return targets;
 }
 
+/// The attacker takes one of its targets, or is taken by one, which is recaptured.
 Detected find_fork(const MotifContext& context) {
     const auto attacker = context.first.to();
-    if (!context.second_captures() || context.second->from() != attacker)
+    if (!context.second_captures())
         return std::nullopt;
     const auto targets = threatened_pieces(context.after_first, attacker, context.victim());
-    if (targets.size() < 2
-        || std::find(targets.begin(), targets.end(), victim_square(*context.second))
-               == targets.end())
+    const auto is_target = [&](Square square) {
+        return std::find(targets.begin(), targets.end(), square) != targets.end();
+    };
+    const auto taken = victim_square(*context.second);
+    const bool takes = context.second->from() == attacker && is_target(taken);
+    const bool is_retaken =
+        context.answer->to() == attacker && taken == attacker && is_target(context.answer->from());
+    if (targets.size() < 2 || (!takes && !is_retaken))
         return std::nullopt;
     FoundMotif found{Motif::fork, {attacker}};
     found.squares.insert(found.squares.end(), targets.begin(), targets.end());

@@ -22,7 +22,7 @@ constexpr std::size_t ply_size = 4;
 constexpr std::size_t pieces_at = 8;
 constexpr std::size_t state_at = 24;
 constexpr std::size_t result_at = 30;
-constexpr std::size_t line_at = 31;
+constexpr std::size_t sideline_at = 31;
 
 constexpr unsigned unmoved_rook = 6;
 constexpr unsigned black = 8;
@@ -173,7 +173,7 @@ core::Result<GameRecord> GameReader::next() {
     if (result > 2)
         return core::Error{"the result is not 0, 1 or 2"};
     game.result = static_cast<GameResult>(result);
-    if (get(rest, line_at, 1) == 1)
+    if (get(rest, sideline_at, 1) == 1)
         game.result.reset();
     core::Position position = game.start;
     for (std::size_t at = head_size; at + ply_size <= rest.size(); at += ply_size) {

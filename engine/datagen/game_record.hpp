@@ -12,8 +12,8 @@
 
 #include "engine/score.hpp"
 
-// Self-play games as bytes, and lines: a few plies from a position that a search of a game has
-// evaluated. The format is viriformat, which other engines' tools read too; they see a line as a
+// Self-play games as bytes, and sidelines: a few plies from a position that a search of a game has
+// evaluated. The format is viriformat, which other engines' tools read too; they see a sideline as a
 // short drawn game. All numbers are little-endian. A game is
 //
 //   32 bytes  its first position:
@@ -26,7 +26,7 @@
 //      2      fullmove number
 //      2      a score of the position for White; Parley writes 0
 //      1      the result: 0 Black won, 1 draw, 2 White won
-//      1      1: a line, which has no result
+//      1      1: a sideline, which has no result; else a game
 //    4 bytes  for each ply:
 //      2      the move: from (6 bits), to (6 bits; castling goes to the rook's square), promotion
 //             (2 bits: knight, bishop, rook, queen), kind (2 bits: 1 en passant, 2 castling,
@@ -43,15 +43,15 @@ struct RecordedMove {
     friend bool operator==(const RecordedMove&, const RecordedMove&) = default;
 };
 
-/// A self-play game, or a line.
+/// A self-play game, or a sideline.
 struct GameRecord {
     core::Position start = core::Position::start();
     std::vector<RecordedMove> moves;
-    std::optional<GameResult> result = GameResult::drawn;  ///< nothing: this is a line
+    std::optional<GameResult> result = GameResult::drawn;  ///< nothing: this is a sideline
     friend bool operator==(const GameRecord&, const GameRecord&) = default;
 };
 
-/// The bytes of a game or line.
+/// The bytes of a game or sideline.
 std::string write_game(const GameRecord& game);
 
 /// Reads games from bytes, one after the other. Every move is checked against the rules, and every

@@ -28,7 +28,8 @@ constexpr Milliseconds progress_interval{100};
 /// Deep enough that every part of the search takes part, singular extensions included, so that a
 /// change of search or evaluation changes the nodes; and still quick.
 constexpr int fingerprint_depth = 10;
-/// The version of everything beside the search that decides a game: openings, limits, adjudication.
+/// The version of everything beside the search that decides a game: openings, limits, adjudication,
+/// sidelines.
 constexpr int rules_version = 5;
 
 /// The nodes of a bench: programs that play differently have different ones.
@@ -44,7 +45,7 @@ std::string describe(const DatagenOptions& options) {
     std::ostringstream text;
     text << "rules " << rules_version << "\nseed " << options.rules.seed << "\nnodes "
          << options.rules.nodes << "\nchess960 percent " << options.rules.chess960_percent
-         << "\nline percent " << options.rules.line_percent << "\ngames per file "
+         << "\nsideline percent " << options.rules.sideline_percent << "\ngames per file "
          << options.games_per_file << "\nengine's bench " << fingerprint_depth << ": "
          << fingerprint() << " nodes\n";
     if (const auto& tables = options.rules.tablebases)
@@ -125,7 +126,7 @@ private:
         --shared_.running;
     }
     std::optional<core::Error> fill(std::uint64_t number);
-    /// What a file holds already: whole games only, and their checksum.
+    /// What a file holds already: whole games only, with their sidelines, and their checksum.
     struct Existing {
         std::uint64_t games = 0;
         Checksum checksum;
@@ -166,10 +167,10 @@ std::optional<core::Error> Generator::fill(std::uint64_t number) {
         const auto played = self_play_.play(game, shared_.stop);
         if (!played)
             break;
-        // The game comes last: where its lines have no game behind them, a run was cut off.
-        for (const auto& line : played->lines) {
-            count(line);
-            bytes += write_game(line);
+        // The game comes last: where sidelines have no game behind them, a run was cut off.
+        for (const auto& sideline : played->sidelines) {
+            count(sideline);
+            bytes += write_game(sideline);
         }
         count(played->game);
         bytes += write_game(played->game);
@@ -181,7 +182,7 @@ std::optional<core::Error> Generator::fill(std::uint64_t number) {
     return std::nullopt;
 }
 
-/// Reads what a file holds already. An incomplete game at its end is cut off, with its lines.
+/// Reads what a file holds already. An incomplete game at its end is cut off, with its sidelines.
 core::Result<Generator::Existing> Generator::resume(const fs::path& path) const {
     const auto bytes = read_game_file(path);
     if (!bytes)

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t hard_factor = 8;
 /// A game in which the hard limit ended more searches than this is dropped: its scores are not
 /// reliable.
-constexpr int max_early_stops = 2;
+constexpr int max_hard_stops = 2;
 
 // Scores here are internal centipawns, not normalised ones (engine/wdl.hpp).
 
@@ -34,8 +34,9 @@ constexpr int drawn_plies = 12;
 constexpr int min_draw_ply = 90;
 constexpr std::size_t max_game_plies = 1'000;
 
-/// Enough plies for what the first one's score is smoothed over (tools/train/decode.cpp).
-constexpr std::size_t line_plies = 4;
+/// Four plies carry nine tenths of the weight with which the first one's score is smoothed
+/// (tools/train/decode.cpp).
+constexpr std::size_t sideline_plies = 4;
 
 /// The move that a search has found, with White's score.
 RecordedMove recorded_move(const core::Position& position, const BestMove& best) {
@@ -127,16 +128,16 @@ std::optional<PlayedGame> SelfPlay::try_to_play(const core::Position& start,
     PlayedGame played;
     played.game.start = start;
     Adjudicator adjudicator;
-    int early_stops = 0;
+    int hard_stops = 0;
     while (game.outcome() == core::Outcome::open && played.game.moves.size() < max_game_plies) {
         search::PositionSample evaluated{rng.next()};
-        const bool wants_line = rng.percent(rules_.line_percent);
-        const BestMove best = think(game, rules_.nodes, wants_line ? &evaluated : nullptr);
+        const bool wants_sideline = rng.percent(rules_.sideline_percent);
+        const BestMove best = think(game, rules_.nodes, wants_sideline ? &evaluated : nullptr);
         // No root move was searched to its end.
         const bool unknown = std::abs(best.score) == infinite;
         if (unknown || stop)
             return std::nullopt;
-        if (was_stopped_early(rules_.nodes) && ++early_stops > max_early_stops)
+        if (reached_hard_limit(rules_.nodes) && ++hard_stops > max_hard_stops)
             return std::nullopt;
         const RecordedMove move = recorded_move(game.position(), best);
         played.game.moves.push_back(move);
@@ -144,8 +145,8 @@ std::optional<PlayedGame> SelfPlay::try_to_play(const core::Position& start,
         if (played.game.result)
             return played;
         if (evaluated.position()) {
-            if (auto line = play_line(*evaluated.position()))
-                played.lines.push_back(std::move(*line));
+            if (auto sideline = play_sideline(*evaluated.position(), stop))
+                played.sidelines.push_back(std::move(*sideline));
         }
         game.play(move.move);
         if (rules_.tablebases && game.outcome() == core::Outcome::open)
@@ -157,26 +158,28 @@ std::optional<PlayedGame> SelfPlay::try_to_play(const core::Position& start,
     return played;
 }
 
-/// Nothing when the position is not for training or is decided, or a score is not reliable.
-std::optional<GameRecord> SelfPlay::play_line(const core::Position& start) {
+/// Nothing when the position is not for training or is decided, a score is not reliable, or `stop`
+/// was set.
+std::optional<GameRecord> SelfPlay::play_sideline(const core::Position& start,
+                                                  const std::atomic<bool>& stop) {
     if (!may_be_training_position(start))
         return std::nullopt;
     core::Game game{start};
-    GameRecord line;
-    line.start = start;
-    line.result.reset();
-    while (game.outcome() == core::Outcome::open && line.moves.size() < line_plies) {
+    GameRecord sideline;
+    sideline.start = start;
+    sideline.result.reset();
+    while (game.outcome() == core::Outcome::open && sideline.moves.size() < sideline_plies) {
         const BestMove best = think(game, rules_.nodes);
-        if (std::abs(best.score) == infinite || was_stopped_early(rules_.nodes))
+        if (std::abs(best.score) == infinite || reached_hard_limit(rules_.nodes) || stop)
             return std::nullopt;
         const RecordedMove move = recorded_move(game.position(), best);
-        const bool is_first = line.moves.empty();
+        const bool is_first = sideline.moves.empty();
         if (is_first && (!is_training_position(start, move) || std::abs(move.score) >= won_score))
             return std::nullopt;
-        line.moves.push_back(move);
+        sideline.moves.push_back(move);
         game.play(move.move);
     }
-    return line.moves.empty() ? std::nullopt : std::optional{line};
+    return sideline.moves.empty() ? std::nullopt : std::optional{sideline};
 }
 
 /// Searches until the first iteration that ends after that many nodes.
@@ -195,7 +198,7 @@ BestMove SelfPlay::think(const core::Game& game,
 }
 
 /// Whether the hard limit ended the last search within an iteration.
-bool SelfPlay::was_stopped_early(std::uint64_t nodes) const {
+bool SelfPlay::reached_hard_limit(std::uint64_t nodes) const {
     return search_.nodes() >= hard_factor * nodes;
 }
 

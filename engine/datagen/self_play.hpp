@@ -19,17 +19,17 @@ struct SelfPlayRules {
     std::uint64_t seed = 1;
     std::uint64_t nodes = 300;  ///< a move's soft limit; the hard limit is eight times as many
     int chess960_percent = 20;  ///< share of the games that start from double Fischer random chess
-    /// Share of the searches of a game after which a line is played, if the position drawn for it
+    /// Share of the searches of a game after which a sideline is played, if the position drawn for it
     /// has an open score and a quiet best move.
-    int line_percent = 100;
+    int sideline_percent = 100;
     /// Tables that end a game when they know its position; none without them.
     std::shared_ptr<const tablebase::Tablebases> tablebases = nullptr;
 };
 
-/// A game, and lines: what is played from positions that its searches evaluated, one drawn from each
-/// search. Positions that a search evaluates differ from those of well-played games.
+/// A game and its sidelines. A sideline begins with a position that a search of the game evaluated;
+/// such positions differ from those of well-played games.
 struct PlayedGame {
-    std::vector<GameRecord> lines;
+    std::vector<GameRecord> sidelines;
     GameRecord game;
     friend bool operator==(const PlayedGame&, const PlayedGame&) = default;
 };
@@ -47,11 +47,12 @@ private:
     std::optional<PlayedGame> try_to_play(const core::Position& start,
                                           Rng& rng,
                                           const std::atomic<bool>& stop);
-    std::optional<GameRecord> play_line(const core::Position& start);
+    std::optional<GameRecord> play_sideline(const core::Position& start,
+                                            const std::atomic<bool>& stop);
     BestMove think(const core::Game& game,
                    std::uint64_t nodes,
                    search::PositionSample* evaluated = nullptr);
-    bool was_stopped_early(std::uint64_t nodes) const;
+    bool reached_hard_limit(std::uint64_t nodes) const;
 
     SelfPlayRules rules_;
     evaluate::Evaluate evaluate_;

@@ -25,7 +25,7 @@ void GameStatistics::add(const GameRecord& game) {
         plies_of_games += game.moves.size();
     }
     else {
-        ++lines;
+        ++sidelines;
     }
     core::Position position = game.start;
     for (const auto& ply : game.moves) {

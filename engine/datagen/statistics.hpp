@@ -13,11 +13,11 @@ namespace engine::datagen {
 /// Counts over a collection of games. A ply is a position with a move and a score.
 struct GameStatistics {
     std::uint64_t games = 0;
-    std::uint64_t lines = 0;                 ///< count among the plies, not among the games
+    std::uint64_t sidelines = 0;             ///< count among the plies, not among the games
     std::array<std::uint64_t, 3> results{};  ///< Black won, drawn, White won
     std::uint64_t chess960_games = 0;        ///< from starts of Chess960
     std::uint64_t plies = 0;
-    std::uint64_t plies_of_games = 0;  ///< without those of lines
+    std::uint64_t plies_of_games = 0;  ///< without those of sidelines
     std::uint64_t training_positions = 0;
     std::uint64_t in_check = 0;
     std::uint64_t noisy = 0;    ///< not in check, the best move a capture or a promotion

@@ -262,6 +262,7 @@ BestMove Search::run(const SearchRequest& request, SearchControl& control) {
         for (const auto& helper : helpers_)
             helper->task.wait();
     }
+    shared_->evaluated = nullptr;
     control.wait_for_release();
 
     const bool vote = request.multipv == 1 && !control.is_depth_limited() && has_helpers;

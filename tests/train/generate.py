@@ -63,6 +63,11 @@ class Generate(unittest.TestCase):
         self.start("--normal", "--games", "5", "--nodes", "31")
         self.wait_for(lambda: self.games() == 25)
         self.assertEqual([name[:3] for name in self.sets()], ["001", "002"])
+        self.start("--normal", "--games", "5", "--nodes", "31", "--sidelines", "0")
+        self.wait_for(lambda: self.games() == 30)
+        self.assertEqual([name[:3] for name in self.sets()], ["001", "002", "003"])
+        self.assertIn("sideline percent 0\n",
+                      (self.pool / self.sets()[2] / "rules.txt").read_text())
         rules = (self.pool / self.sets()[1] / "rules.txt").read_text()
         self.assertIn("seed 2\nnodes 31\n", rules)
 

@@ -287,13 +287,14 @@ def varied_fens():
 
 
 class Game:
-    """A game or line of a file, read anew by the description in game_record.hpp; none of its moves is
+    """A game or sideline of a file, read anew by the description in game_record.hpp; none of its moves is
     checked. A piece is a type, pawn 0 to king 5, and whether it is White's."""
 
     def __init__(self, data, begin):
-        occupied, codes, mover, _, number, _, result, self.is_line = struct.unpack_from(
-            "<Q16sBBHhB?", data, begin)
-        self.result = None if self.is_line else result
+        occupied, codes, mover, _, number, _, result, mark = struct.unpack_from(
+            "<Q16sBBHhBB", data, begin)
+        self.is_sideline = mark == 1
+        self.result = None if self.is_sideline else result
         squares = [square for square in range(64) if occupied >> square & 1]
         self.board = {}
         for place, square in enumerate(squares):
@@ -340,7 +341,7 @@ class Game:
 
 
 def games_of(data_):
-    """The games and lines of a file."""
+    """The games and sidelines of a file."""
     at = 0
     while at < len(data_):
         game = Game(data_, at)
@@ -348,12 +349,12 @@ def games_of(data_):
         at += len(game.bytes)
 
 
-def games_with_lines_of(data_):
-    """The bytes of each game, and of its lines before them."""
+def games_with_sidelines_of(data_):
+    """The bytes of each game, and of its sidelines before them."""
     found = b""
     for game in games_of(data_):
         found += game.bytes
-        if not game.is_line:
+        if not game.is_sideline:
             yield found
             found = b""
     assert not found
@@ -496,21 +497,40 @@ class Games(unittest.TestCase):
             self.assertEqual(records.tobytes(), expected.tobytes())
             self.assertEqual(decoded.plies, sum(len(game.moves) for game in games_of(whole)))
 
-    def test_the_positions_of_lines_have_no_result(self):
+    def test_positions_of_sidelines_have_no_result(self):
         whole = next(HERE.games.glob("*.vf")).read_bytes()
-        results = [(game.is_line, set(game.records(False)["result"])) for game in games_of(whole)]
-        self.assertEqual(set().union(*(found for line, found in results if line)), {3})
-        self.assertEqual(set().union(*(found for line, found in results if not line)), {0, 1, 2})
+        found = {True: set(), False: set()}
+        for bytes_ in games_with_sidelines_of(whole):
+            kinds = [game.is_sideline for game in games_of(bytes_) for _ in game.records(False)]
+            for is_sideline, record in zip(kinds, LIBRARY.decode(bytes_, 2)[0]):
+                found[is_sideline].add(int(record["result"]))
+        self.assertEqual(found, {True: {kernel.NO_RESULT}, False: {0, 1, 2}})
 
-    def test_lines_without_their_game_are_left_out(self):
+    def test_sidelines_without_their_game_are_left_out(self):
         whole = next(HERE.games.glob("*.vf")).read_bytes()
-        line = next(game for game in games_of(whole) if game.is_line)
-        records, decoded = LIBRARY.decode(line.bytes, 2)
-        self.assertEqual((len(records), decoded.games, decoded.plies, decoded.bytes), (0, 0, 0, 0))
+        game = next(games_with_sidelines_of(whole))
+        sideline = next(game for game in games_of(whole) if game.is_sideline).bytes
+        expected, of_game = LIBRARY.decode(game, 2)
+        for added in (sideline, sideline[:-3]):
+            records, decoded = LIBRARY.decode(game + added, 2)
+            self.assertEqual(records.tobytes(), expected.tobytes())
+            self.assertEqual((decoded.games, decoded.plies, decoded.bytes),
+                             (1, of_game.plies, len(game)))
+            self.assertRegex(decoded.warning.decode(), "have no game|truncated")
+        self.assertEqual(LIBRARY.decode(sideline, 2)[1].bytes, 0)
+
+    def test_the_target_of_a_sideline_is_its_score_alone(self):
+        records = np.zeros(4, kernel.RECORD)
+        records["score"], records["result"] = 100, [0, 1, 2, kernel.NO_RESULT]
+        lost, drawn, won, unknown = model.targets(raw(records), TARGET).tolist()
+        expected = 1 / (1 + math.exp(-100 / TARGET.scale))
+        self.assertAlmostEqual(unknown, expected, delta=1e-6)
+        for target, points in ((lost, 0), (drawn, 0.5), (won, 1)):
+            self.assertAlmostEqual(target, 0.3 * points + 0.7 * expected, delta=1e-6)
 
     def test_a_game_is_as_a_whole_for_training_or_for_validation(self):
         whole = next(HERE.games.glob("*.vf")).read_bytes()
-        kinds = [LIBRARY.decode(game, 4)[0]["validation"] for game in games_with_lines_of(whole)]
+        kinds = [LIBRARY.decode(game, 4)[0]["validation"] for game in games_with_sidelines_of(whole)]
         self.assertEqual({len(set(kind)) for kind in kinds if len(kind)}, {1})
         self.assertEqual(np.concatenate(kinds).tolist(),
                          LIBRARY.decode(whole, 4)[0]["validation"].tolist())
@@ -520,7 +540,8 @@ class Games(unittest.TestCase):
 
     def test_a_game_is_for_training_or_for_validation_wherever_it_is_read(self):
         whole = next(HERE.games.glob("*.vf")).read_bytes()
-        _, first = LIBRARY.decode(whole[:5000], 2)
+        _, first = LIBRARY.decode(whole[:len(whole) // 2], 2)
+        self.assertGreater(first.games, 0)
         apart = np.concatenate([LIBRARY.decode(whole[:first.bytes], 2)[0],
                                 LIBRARY.decode(whole[first.bytes:], 2)[0]])
         records = LIBRARY.decode(whole, 2)[0]
@@ -576,9 +597,9 @@ class Games(unittest.TestCase):
         won = chance.random(len(records)) < 1 / (1 + np.exp(-records["score"] / 250.0))
         records["result"] = 2 * won
         self.assertAlmostEqual(data.fitted_scale(records), 250, delta=6)
-        of_lines = np.zeros(100_000, kernel.RECORD)
-        of_lines["score"], of_lines["result"] = 1_000, kernel.NO_RESULT
-        self.assertEqual(data.fitted_scale(np.concatenate([records, of_lines])),
+        of_sidelines = np.zeros(100_000, kernel.RECORD)
+        of_sidelines["score"], of_sidelines["result"] = 1_000, kernel.NO_RESULT
+        self.assertEqual(data.fitted_scale(np.concatenate([records, of_sidelines])),
                          data.fitted_scale(records))
 
 

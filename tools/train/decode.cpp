@@ -69,7 +69,7 @@ engine::Score smoothed_score(const std::vector<double>& points,
 Decoded decode(std::string_view bytes, const Decoding& decoding, Record* records) {
     Decoded decoded;
     engine::datagen::GameReader reader{bytes};
-    // Read so far, with the lines of a game that is not complete yet.
+    // Read so far, with the sidelines of a game that is not complete yet.
     std::int64_t read = 0;
     std::int64_t plies = 0;
     while (!reader.at_end()) {
@@ -94,7 +94,7 @@ Decoded decode(std::string_view bytes, const Decoding& decoding, Record* records
         plies += static_cast<std::int64_t>(game->moves.size());
         if (!game->result)
             continue;
-        // Lines go with the game that follows them, because their positions resemble its own.
+        // Sidelines go with the game that follows them, because their positions resemble its own.
         const auto hash = hash_of(bytes.substr(begin, reader.offset() - begin));
         const bool validates = hash % static_cast<std::uint64_t>(decoding.one_in) == 0;
         for (; decoded.records < read; ++decoded.records)
@@ -103,6 +103,9 @@ Decoded decode(std::string_view bytes, const Decoding& decoding, Record* records
         decoded.plies = plies;
         decoded.bytes = static_cast<std::int64_t>(reader.offset());
     }
+    if (plies > decoded.plies && decoded.warning[0] == '\0')
+        std::string_view{"the last sidelines have no game"}.copy(decoded.warning.data(),
+                                                                 decoded.warning.size() - 1);
     return decoded;
 }
 

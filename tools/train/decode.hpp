@@ -14,7 +14,7 @@ enum class Scores : std::int32_t { searched, smoothed };
 
 /// How games become records. kernel.py has the same members.
 struct Decoding {
-    /// One game in so many, chosen by a hash of its bytes, is marked for validation, with its lines.
+    /// One game in so many, chosen by a hash of its bytes, is marked for validation, with its sidelines.
     std::int64_t one_in = 1;
     Scores scores = Scores::searched;
 };
@@ -22,10 +22,10 @@ struct Decoding {
 /// What was found in the bytes of a file of games. kernel.py has the same members.
 struct Decoded {
     std::int64_t games = 0;
-    std::int64_t plies = 0;    ///< of games and lines
+    std::int64_t plies = 0;    ///< of games and sidelines
     std::int64_t records = 0;  ///< of the plies that are training positions
     std::int64_t bytes = 0;    ///< up to the end of the last game
-    /// Why nothing was read beyond these bytes; empty at the end of the file.
+    /// Why nothing was read beyond these bytes; empty when they are all.
     std::array<char, 256> warning{};
 };
 

@@ -13,7 +13,7 @@
 
 namespace train {
 
-/// Record::result of a position that is not of a game but of a line, which is not played to an end.
+/// Record::result of a position that is not of a game but of a sideline, which is not played to an end.
 inline constexpr std::uint8_t no_result = 3;
 
 /// A position to learn from in 32 bytes, as the side to move sees it: when that is Black, the
@@ -24,7 +24,7 @@ struct Record {
     /// the type, and 8 more for the opponent's.
     std::array<std::uint8_t, 16> pieces{};
     std::int16_t score = 0;       ///< what the search found, in centipawns
-    std::uint8_t result = 0;      ///< of the game: 0 lost, 1 drawn, 2 won; no_result in a line
+    std::uint8_t result = 0;      ///< of the game: 0 lost, 1 drawn, 2 won; no_result in a sideline
     std::uint8_t validation = 0;  ///< 1: for validation, not for training
     std::uint8_t king = 0;        ///< its square
     std::uint8_t opponents_king = 0;

@@ -56,8 +56,8 @@ void add_options(CommandLine& line, Options& options) {
     line.number("--chess960", rules.chess960_percent, 0, 100,
                 "Percent of the games that start from double Fischer random chess");
     line.number(
-        "--lines", rules.line_percent, 0, 100,
-        "Percent of the searches after which a line of four plies is played, from one of the "
+        "--sidelines", rules.sideline_percent, 0, 100,
+        "Percent of the searches after which a sideline of four plies is played, from one of the "
         "positions that the search evaluated");
     line.text("--syzygy", options.tables, "PATH",
               "Folders of Syzygy tables, which end the games whose positions they know");
@@ -66,7 +66,11 @@ void add_options(CommandLine& line, Options& options) {
         "again\n"
         "with the same folder. One run at a time may use a folder. The files are in viriformat: "
         "32\n"
-        "bytes for the start of a game, 4 bytes for each ply, 4 zero bytes.");
+        "bytes for the start of a game, 4 bytes for each ply, 4 zero bytes. A sideline has 1 in "
+        "the\n"
+        "last of the 32 bytes and no result; other programs take it for a drawn game: for them, "
+        "use\n"
+        "--sidelines 0.");
 }
 
 /// What is wrong with the paths.
@@ -160,7 +164,7 @@ void print_statistics(const engine::datagen::GameStatistics& all) {
                percent(all.chess960_games, all.games));
     fmt::print("  plies        {} to {}, {:.1f} on average\n", all.shortest, all.longest,
                average(all.plies_of_games, all.games));
-    fmt::print("lines          {}\n", all.lines);
+    fmt::print("sidelines      {}\n", all.sidelines);
     fmt::print("positions      {}\n", all.plies);
     fmt::print("  for training {} ({:.1f} %)\n", all.training_positions,
                percent(all.training_positions, all.plies));

@@ -233,7 +233,7 @@ std::vector<Square> threatened_pieces(const Position& position, Square attacker,
     return targets;
 }
 
-/// The attacker takes one of its targets, or is taken by one, which is recaptured.
+/// The attacker takes one of its targets, or one of them takes it and is recaptured.
 Detected find_fork(const MotifContext& context) {
     const auto attacker = context.first.to();
     if (!context.second_captures())
@@ -244,9 +244,9 @@ Detected find_fork(const MotifContext& context) {
     };
     const auto taken = victim_square(*context.second);
     const bool takes = context.second->from() == attacker && is_target(taken);
-    const bool is_retaken =
+    const bool is_recaptured =
         context.answer->to() == attacker && taken == attacker && is_target(context.answer->from());
-    if (targets.size() < 2 || (!takes && !is_retaken))
+    if (targets.size() < 2 || (!takes && !is_recaptured))
         return std::nullopt;
     FoundMotif found{Motif::fork, {attacker}};
     found.squares.insert(found.squares.end(), targets.begin(), targets.end());

@@ -93,13 +93,13 @@ TEST_CASE("the bytes of a game are those of viriformat", "[datagen]") {
     CHECK(write_game(game) == expected);
 }
 
-TEST_CASE("a line is a drawn game with a mark", "[datagen]") {
+TEST_CASE("a sideline is a drawn game with a mark", "[datagen]") {
     auto game = game_of("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", {"e1c1"});
     const auto drawn = write_game(game);
     game.result.reset();
-    const auto line = write_game(game);
-    CHECK(line[31] == 1);
-    CHECK(line.substr(0, 31) + '\0' + line.substr(32) == drawn);
+    const auto sideline = write_game(game);
+    CHECK(sideline[31] == 1);
+    CHECK(sideline.substr(0, 31) + '\0' + sideline.substr(32) == drawn);
 }
 
 TEST_CASE("castling is written as the king's move to the rook", "[datagen]") {

@@ -51,15 +51,15 @@ fs::path checksum_of(fs::path game_file) {
     return game_file += ".crc";
 }
 
-/// Whether a game or line comes back from its bytes, except for the distances of mates.
+/// Whether a game or sideline comes back from its bytes, except for the distances of mates.
 bool is_readable(const GameRecord& record) {
     const auto bytes = write_game(record);
     const auto read = GameReader{bytes}.next();
     return read && write_game(*read) == bytes;
 }
 
-/// Of the first game of a file and its lines, the bytes.
-std::size_t end_of_first_game(const std::string& bytes) {
+/// The size of a file's first game with its sidelines.
+std::size_t size_of_first_game(const std::string& bytes) {
     GameReader reader{bytes};
     for (;;) {
         const auto record = reader.next();
@@ -134,54 +134,58 @@ TEST_CASE("games are legal, and end as the last score says", "[datagen]") {
     }
 }
 
-TEST_CASE("lines are a few plies from open positions beside the game", "[datagen]") {
+TEST_CASE("sidelines are a few plies from open positions beside the game", "[datagen]") {
     SelfPlay self_play{{1, 60, 30}};
     const std::atomic<bool> stop{false};
-    std::size_t lines = 0;
+    std::size_t sidelines = 0;
+    std::size_t of_four_plies = 0;
     std::size_t searches = 0;
     for (std::uint64_t number = 0; number < 8; ++number) {
         const auto played = self_play.play(number, stop);
         REQUIRE(played);
         const auto in_game = positions_of(played->game);
-        lines += played->lines.size();
+        sidelines += played->sidelines.size();
         searches += played->game.moves.size();
-        for (const GameRecord& line : played->lines) {
-            CHECK(is_readable(line));
-            CHECK_FALSE(line.result);
-            REQUIRE_FALSE(line.moves.empty());
-            CHECK(line.moves.size() <= 4);
-            CHECK(is_training_position(line.start, line.moves.front()));
-            CHECK(std::abs(line.moves.front().score) < 1'000);
+        for (const GameRecord& sideline : played->sidelines) {
+            CHECK(is_readable(sideline));
+            CHECK_FALSE(sideline.result);
+            REQUIRE_FALSE(sideline.moves.empty());
+            CHECK(sideline.moves.size() <= 4);
+            of_four_plies += sideline.moves.size() == 4 ? 1U : 0U;
+            CHECK(is_training_position(sideline.start, sideline.moves.front()));
+            CHECK(std::abs(sideline.moves.front().score) < 1'000);
         }
         // Some begin with a position of the game itself, most do not.
-        const auto is_elsewhere = [&](const GameRecord& line) {
-            return std::find(in_game.begin(), in_game.end(), line.start) == in_game.end();
+        const auto is_elsewhere = [&](const GameRecord& sideline) {
+            return std::find(in_game.begin(), in_game.end(), sideline.start) == in_game.end();
         };
-        CHECK(std::count_if(played->lines.begin(), played->lines.end(), is_elsewhere) * 2
-              > static_cast<std::ptrdiff_t>(played->lines.size()));
+        CHECK(std::count_if(played->sidelines.begin(), played->sidelines.end(), is_elsewhere) * 2
+              > static_cast<std::ptrdiff_t>(played->sidelines.size()));
     }
-    CHECK(lines > searches / 5);
-    CHECK(lines < searches);
+    CHECK(sidelines > searches / 5);
+    CHECK(of_four_plies > sidelines / 2);
+    CHECK(sidelines < searches);
 }
 
-TEST_CASE("lines are played after as many searches as was said", "[datagen]") {
+TEST_CASE("sidelines are played after as many searches as was said", "[datagen]") {
     const std::atomic<bool> stop{false};
-    const auto lines_of = [&](int percent) {
+    const auto sidelines_of = [&](int percent) {
         SelfPlayRules rules{1, 60, 0};
-        rules.line_percent = percent;
+        rules.sideline_percent = percent;
         SelfPlay self_play{rules};
-        std::size_t lines = 0;
+        std::size_t sidelines = 0;
         std::size_t searches = 0;
         for (std::uint64_t number = 0; number < 8; ++number) {
             const auto played = self_play.play(number, stop);
             REQUIRE(played);
-            lines += played->lines.size();
+            sidelines += played->sidelines.size();
             searches += played->game.moves.size();
         }
-        return static_cast<double>(lines) / static_cast<double>(searches);
+        return static_cast<double>(sidelines) / static_cast<double>(searches);
     };
-    CHECK(lines_of(0) == 0);
-    CHECK(lines_of(20) < lines_of(100) / 2);
+    CHECK(sidelines_of(0) == 0);
+    CHECK(sidelines_of(20) > 0);
+    CHECK(sidelines_of(20) < sidelines_of(100) / 2);
 }
 
 TEST_CASE("games end where the endgame tables know the position", "[datagen]") {
@@ -229,7 +233,10 @@ TEST_CASE("all games that were ordered are written", "[datagen]") {
     CHECK(end->earlier_games == 0);
     const auto statistics = statistics_of(folder.path());
     CHECK(statistics.games == 5);
+    CHECK(statistics.sidelines > 0);
     CHECK(statistics.plies == end->plies);
+    CHECK(statistics.plies_of_games < statistics.plies);
+    CHECK(statistics.shortest > 4);
     CHECK(statistics.training_positions == end->training_positions);
     CHECK(statistics.training_positions + statistics.in_check + statistics.noisy
               + statistics.opening
@@ -253,14 +260,21 @@ TEST_CASE("a run continues where the last one stopped, even inside a game", "[da
     REQUIRE(generate(order, go_on));
     const auto whole = all_games(folder.path());
     const auto file = game_file(folder.path(), 0);
-    // Everything, within the last game, and within the lines before it.
-    const auto cut = GENERATE(0, 1, 40, -1);
+    // To nothing; within the last game; after the first game; after one more sideline; within the
+    // next record.
+    const auto cut = GENERATE(0, 1, 40, -1, -2, -3);
     // A run that was killed: its last games have no checksum yet.
     fs::remove(checksum_of(file));
-    const auto size = contents(file).size();
-    fs::resize_file(file, cut == 0  ? 0
-                          : cut < 0 ? end_of_first_game(contents(file)) + 100
-                                    : size - static_cast<std::size_t>(cut));
+    const auto bytes = contents(file);
+    const auto first_game = size_of_first_game(bytes);
+    GameReader rest{std::string_view{bytes}.substr(first_game)};
+    REQUIRE(rest.next());
+    const auto kept = cut == 0  ? 0
+                    : cut > 0   ? bytes.size() - static_cast<std::size_t>(cut)
+                    : cut == -1 ? first_game
+                    : cut == -2 ? first_game + rest.offset()
+                                : first_game + rest.offset() + 30;
+    fs::resize_file(file, kept);
     const auto end = generate(order, go_on);
     REQUIRE(end);
     CHECK(end->games + end->earlier_games == 5);

@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "engine/search/position_sample.hpp"
+
 #include "tests/engine/client.hpp"
 #include "tests/engine/random_positions.hpp"
 
@@ -32,8 +34,11 @@ std::uint64_t nodes_of(Client& client, const char* fen, int depth) {
     return client.search(fen, tests::to_depth(depth)).last().nodes;
 }
 
-/// The nodes of a search in a game with this salt.
-std::uint64_t nodes_with_salt(Search& search, core::Key salt, int depth) {
+/// The nodes of a search in a game with this salt; a sample gets one of the positions it evaluates.
+std::uint64_t nodes_with_salt(Search& search,
+                              core::Key salt,
+                              int depth,
+                              PositionSample* evaluated = nullptr) {
     const core::Game game{tests::position_of(middlegame)};
     const auto moves = core::legal_moves(game.position());
     const auto limits = tests::to_depth(depth);
@@ -42,6 +47,7 @@ std::uint64_t nodes_with_salt(Search& search, core::Key salt, int depth) {
                           listener};
     SearchRequest request{game, {moves.begin(), moves.end()}};
     request.salt = salt;
+    request.evaluated = evaluated;
     search.run(request, control);
     return search.nodes();
 }
@@ -57,6 +63,20 @@ TEST_CASE("a limit of nodes is met exactly with one thread", "[search]") {
     const auto answer = client.search(middlegame, tests::to_nodes(nodes));
     CHECK(answer.last().nodes == nodes);
     CHECK(answer.best.move);
+}
+
+TEST_CASE("a sample of the evaluated positions leaves the search as it is", "[search]") {
+    const evaluate::Evaluate evaluate;
+    Search one{1, evaluate};
+    Search other{1, evaluate};
+    PositionSample sample{1};
+    CHECK(nodes_with_salt(one, 0, 7) == nodes_with_salt(other, 0, 7, &sample));
+    REQUIRE(sample.position());
+    CHECK_FALSE(*sample.position() == tests::position_of(middlegame));
+    // The next search does not offer any.
+    const auto before = *sample.position();
+    nodes_with_salt(other, 0, 8);
+    CHECK(*sample.position() == before);
 }
 
 TEST_CASE("a limit of no nodes still gives a legal move", "[search]") {

@@ -13,7 +13,7 @@ namespace engine::datagen {
 /// Counts over a collection of games. A ply is a position with a move and a score.
 struct GameStatistics {
     std::uint64_t games = 0;
-    std::uint64_t sidelines = 0;             ///< count among the plies, not among the games
+    std::uint64_t sidelines = 0;             ///< their plies count below, they are no games
     std::array<std::uint64_t, 3> results{};  ///< Black won, drawn, White won
     std::uint64_t chess960_games = 0;        ///< from starts of Chess960
     std::uint64_t plies = 0;

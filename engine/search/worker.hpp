@@ -58,7 +58,7 @@ struct SharedState {
     // All fixed during a search.
     TablebaseUse tablebases;
     LeafNoise noise;
-    PositionSample* evaluated = nullptr;  ///< is offered the positions that are evaluated, if any
+    PositionSample* evaluated = nullptr;            ///< is offered what is evaluated; may be null
     std::vector<const NodeCounter*> node_counters;  ///< of all threads
     std::vector<const NodeCounter*> tbhit_counters;
     std::uint64_t root_tbhits = 0;          ///< before the search began

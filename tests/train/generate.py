@@ -71,6 +71,13 @@ class Generate(unittest.TestCase):
         rules = (self.pool / self.sets()[1] / "rules.txt").read_text()
         self.assertIn("seed 2\nnodes 31\n", rules)
 
+    def test_shares_beyond_a_hundred_percent_are_refused_before_a_folder_is_made(self):
+        for option in ("--sidelines", "--chess960"):
+            for value in ("101", "-1", "many"):
+                self.assertIn("is not a whole number from 0 to 100",
+                              self.start(f"{option}={value}", status=2))
+        self.assertEqual(self.sets(), [])
+
     def test_it_plays_until_it_is_stopped_and_only_once(self):
         self.start("--normal")
         self.wait_for(lambda: list(self.pool.glob("*/*.vf")))

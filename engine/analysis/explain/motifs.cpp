@@ -233,7 +233,7 @@ std::vector<Square> threatened_pieces(const Position& position, Square attacker,
     return targets;
 }
 
-/// The attacker takes one of its targets, or one of them takes it and is recaptured.
+/// The attacker takes one of its targets, or a more valuable one takes it and is recaptured.
 Detected find_fork(const MotifContext& context) {
     const auto attacker = context.first.to();
     if (!context.second_captures())
@@ -244,8 +244,12 @@ Detected find_fork(const MotifContext& context) {
     };
     const auto taken = victim_square(*context.second);
     const bool takes = context.second->from() == attacker && is_target(taken);
-    const bool is_recaptured =
-        context.answer->to() == attacker && taken == attacker && is_target(context.answer->from());
+    const auto value_on = [&](Square square) {
+        return value_of(context.after_first.piece_at_unchecked(square).type());
+    };
+    const auto taker = context.answer->from();
+    const bool is_recaptured = context.answer->to() == attacker && taken == attacker
+                            && is_target(taker) && value_on(taker) > value_on(attacker);
     if (targets.size() < 2 || (!takes && !is_recaptured))
         return std::nullopt;
     FoundMotif found{Motif::fork, {attacker}};

@@ -2,7 +2,7 @@
 //
 //   search                      the table of contents: every step of a node
 //     enter_node, draw_or_max_ply, mate_distance_pruning
-//     probe_tt, tt_cutoff
+//     probe_tt, tt_cutoff, prefetch_tt_move
 //     tablebase_cutoff          endgame tables
 //     evaluate                  static evaluation, corrected and improved by the TT
 //     hindsight_reduction
@@ -99,6 +99,7 @@ Score Worker::search(StackEntry& ss, SearchArgs args) {
     if (const auto score = tablebase_cutoff<type>(ss, args, node))
         return *score;
     args.alpha = std::max(args.alpha, node.tb_min);
+    prefetch_tt_move(ss, node);
     evaluate(ss, node);
     args = hindsight_reduction(ss, args);
     if (const auto score = prune_node<type>(ss, args, node))
@@ -149,6 +150,14 @@ std::optional<Score> Worker::tt_cutoff(const StackEntry& ss, SearchArgs args, co
     if (args.depth > 0 && node.tt->score() >= args.beta)
         update_histories_on_tt_cutoff(ss, args, node);
     return node.tt->score();
+}
+
+/// Starts loading the TT entry after the TT move, which will mostly be searched first: what comes before
+/// takes about as long.
+void Worker::prefetch_tt_move(const StackEntry& ss, const Node& node) const {
+    // It may belong to another position with the same key.
+    if (const auto move = node.tt_move(); move && ss.position.piece_on(move->from()))
+        shared_.tt.prefetch(ss.position.prefetch_key(*move));
 }
 
 /// Probes the endgame tables after a capture or pawn move. Their result settles the node, except

@@ -228,6 +228,7 @@ private:
     Node probe_tt(const StackEntry& ss) const;
     template <NodeType type>
     std::optional<Score> tt_cutoff(const StackEntry& ss, SearchArgs args, const Node& node);
+    void prefetch_tt_move(const StackEntry& ss, const Node& node) const;
     template <NodeType type>
     std::optional<Score> tablebase_cutoff(const StackEntry& ss, SearchArgs args, Node& node);
     void evaluate(StackEntry& ss, Node& node);
@@ -314,9 +315,10 @@ private:
     const StackEntry& child(const StackEntry& ss) const { return stack_at(ss.ply + 1); }
     const StackEntry& parent(const StackEntry& ss) const { return stack_at(ss.ply - 1); }
 
+    NodeCounter nodes_;
+    NodeCounter tbhits_;
     SharedState& shared_;
     SearchControl* control_ = nullptr;
-    bool stopped_ = false;
 
     Histories histories_;
     std::vector<StackEntry> stack_;
@@ -325,18 +327,17 @@ private:
     std::vector<RootMove> root_moves_;
     std::size_t pv_index_ = 0;  ///< which of the best root moves is being searched for
     std::size_t multipv_ = 1;
-    bool all_moves_allowed_ = true;  ///< at the root
-    /// A verification search makes no null move at lower plies; 0 outside of it.
-    int null_move_min_ply_ = 0;
 
-    NodeCounter nodes_;
-    NodeCounter tbhits_;
     mutable std::optional<std::uint64_t> reported_nodes_;
     std::uint64_t other_threads_nodes_ = 0;  ///< when last added up
     int seldepth_ = 0;
     int root_depth_ = 0;
     int completed_depth_ = 0;
+    /// A verification search makes no null move at lower plies; 0 outside of it.
+    int null_move_min_ply_ = 0;
     std::optional<TTData> completed_result_;
+    bool all_moves_allowed_ = true;  ///< at the root
+    bool stopped_ = false;
 };
 
 }  // namespace engine::search

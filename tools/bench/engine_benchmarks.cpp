@@ -62,22 +62,33 @@ void update(State& state, const Inputs& inputs, const Network& network, const Ke
 }
 
 void forward(State& state, const Inputs& inputs, const Network& network, const Kernels& kernels) {
+    using engine::nnue::pawns_of;
     const std::size_t size = network.hidden_size();
-    const auto values = engine::nnue::aligned_values(2 * size * inputs.positions.size());
-    for (std::size_t i = 0; i < inputs.positions.size(); ++i) {
+    const std::size_t count = inputs.positions.size();
+    const auto accumulators = engine::nnue::aligned_values(2 * size * count);
+    const auto pawn_pairs = engine::nnue::aligned_values(2 * size * count);
+    std::fill_n(pawn_pairs.get(), 2 * size * count, engine::nnue::Value{0});
+    for (std::size_t i = 0; i < count; ++i) {
         const core::Position& position = inputs.positions[i];
-        for (const core::Color color : {core::Color::white, core::Color::black})
+        for (const core::Color color : {core::Color::white, core::Color::black}) {
+            const std::size_t start = (2 * i + core::index_of(color)) * size;
             engine::nnue::refresh_accumulator(network, position, color, kernels,
-                                              &values[(2 * i + core::index_of(color)) * size]);
-    }
-    for ([[maybe_unused]] const auto iteration : state) {
-        for (std::size_t i = 0; i < inputs.positions.size(); ++i) {
-            benchmark::DoNotOptimize(
-                engine::nnue::forward(network, kernels, inputs.positions[i],
-                                      {&values[2 * i * size], &values[(2 * i + 1) * size]}));
+                                              &accumulators[start]);
+            engine::nnue::change_pawn_pairs(
+                network, kernels, engine::nnue::perspective_of(color, position.king(color)),
+                {{}, &pawn_pairs[start]}, {pawns_of(position), &pawn_pairs[start]});
         }
     }
-    count_items(state, inputs.positions.size());
+    const auto side = [&](std::size_t number) {
+        return engine::nnue::Inputs{&accumulators[number * size], &pawn_pairs[number * size]};
+    };
+    for ([[maybe_unused]] const auto iteration : state) {
+        for (std::size_t i = 0; i < count; ++i) {
+            benchmark::DoNotOptimize(engine::nnue::forward(network, kernels, inputs.positions[i],
+                                                           {side(2 * i), side(2 * i + 1)}));
+        }
+    }
+    count_items(state, count);
 }
 
 void register_network(const Inputs& inputs) {

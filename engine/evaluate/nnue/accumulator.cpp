@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cassert>
 
-#include "engine/evaluate/nnue/forward.hpp"
-
 namespace engine::nnue {
 
 namespace {
@@ -24,7 +22,8 @@ AccumulatorStack::AccumulatorStack(const Network& network,
       kernels_{&kernels},
       entries_(plies),
       values_{aligned_values(2 * plies * network.hidden_size())},
-      cached_values_{aligned_values(perspective_count * network.hidden_size())} {
+      cached_values_{aligned_values(perspective_count * network.hidden_size())},
+      pawn_pairs_{network, kernels} {
     for (std::size_t i = 0; i < perspective_count; ++i)
         std::copy_n(network.biases(), network.hidden_size(), cached_values(i));
 }
@@ -55,7 +54,11 @@ Score AccumulatorStack::evaluate(std::size_t ply) {
         assert(equals_refreshed(ply, Color::white) && equals_refreshed(ply, Color::black));
 #endif
     return forward(*network_, *kernels_, *entries_[ply].position,
-                   {values(ply, Color::white), values(ply, Color::black)});
+                   {inputs(ply, Color::white), inputs(ply, Color::black)});
+}
+
+Inputs AccumulatorStack::inputs(std::size_t ply, Color color) {
+    return {values(ply, color), pawn_pairs_.sums(*entries_[ply].position, perspective(ply, color))};
 }
 
 Perspective AccumulatorStack::perspective(std::size_t ply, Color color) const {
@@ -87,10 +90,6 @@ void AccumulatorStack::refresh(std::size_t ply, Color color) {
     const Perspective now = perspective(ply, color);
     FeatureList added;
     FeatureList removed;
-    constexpr auto pawn = core::index_of(core::PieceType::pawn);
-    const auto& pieces_before = cached_pieces_[index_of(now)];
-    change_pawn_pairs(added, removed, now, {pieces_before[0][pawn], pieces_before[1][pawn]},
-                      pawns_of(position));
     for (const auto piece_color : core::both_colors) {
         for (const auto type : core::all_piece_types) {
             const auto add_to = [&](FeatureList& features, core::Bitboard squares) {
@@ -111,16 +110,6 @@ void AccumulatorStack::refresh(std::size_t ply, Color color) {
     kernels_->update(cached, cached, added.rows(), removed.rows(), size);
     std::copy_n(cached, size, values(ply, color));
     entries_[ply].is_computed[core::index_of(color)] = true;
-}
-
-/// Adds the rows of the pawn pairs that come and go.
-void AccumulatorStack::change_pawn_pairs(FeatureList& added,
-                                         FeatureList& removed,
-                                         Perspective perspective,
-                                         const Pawns& before,
-                                         const Pawns& after) const {
-    add_pawn_pairs(added, *network_, after, pawns_without(after, before), perspective);
-    add_pawn_pairs(removed, *network_, before, pawns_without(before, after), perspective);
 }
 
 /// What the move to a ply changes: both perspectives need it, often one after the other.
@@ -148,22 +137,26 @@ void AccumulatorStack::apply_delta(std::size_t ply, Color color) {
             added.add(row(dirty.added[i]));
         for (std::size_t i = 0; i < dirty.removed_count; ++i)
             removed.add(row(dirty.removed[i]));
-        const Pawns before = pawns_of(*entries_[ply - 1].position);
-        const Pawns after = pawns_of(*entries_[ply].position);
-        if (before != after)
-            change_pawn_pairs(added, removed, same, before, after);
     }
     kernels_->update(values(ply, color), values(ply - 1, color), added.rows(), removed.rows(),
                      network_->hidden_size());
     entries_[ply].is_computed[core::index_of(color)] = true;
 }
 
-/// Whether the accumulator is what a refresh computes.
+/// Whether the accumulator and the sums of the pawn pairs are those computed from scratch.
 bool AccumulatorStack::equals_refreshed(std::size_t ply, Color color) {
-    alignas(value_alignment) std::array<Value, max_hidden_size> fresh{};
-    refresh_accumulator(*network_, *entries_[ply].position, color, *kernels_, fresh.data());
-    const Value* const kept = values(ply, color);
-    return std::equal(kept, kept + network_->hidden_size(), fresh.begin());
+    const Position& position = *entries_[ply].position;
+    const std::size_t size = network_->hidden_size();
+    const auto is_fresh = [&](const Value* kept, const auto& fresh) {
+        return std::equal(kept, kept + size, fresh.begin());
+    };
+    alignas(value_alignment) std::array<Value, max_hidden_size> accumulator{};
+    alignas(value_alignment) std::array<Value, max_hidden_size> pairs{};
+    refresh_accumulator(*network_, position, color, *kernels_, accumulator.data());
+    change_pawn_pairs(*network_, *kernels_, perspective(ply, color), {{}, pairs.data()},
+                      {pawns_of(position), pairs.data()});
+    const Inputs kept = inputs(ply, color);
+    return is_fresh(kept.accumulator, accumulator) && is_fresh(kept.pawn_pairs, pairs);
 }
 
 }  // namespace engine::nnue

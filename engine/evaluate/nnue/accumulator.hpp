@@ -9,8 +9,9 @@
 
 #include "engine/evaluate/nnue/aligned_values.hpp"
 #include "engine/evaluate/nnue/features.hpp"
+#include "engine/evaluate/nnue/forward.hpp"
 #include "engine/evaluate/nnue/network.hpp"
-#include "engine/evaluate/nnue/pawn_pairs.hpp"
+#include "engine/evaluate/nnue/pawn_pair_cache.hpp"
 #include "engine/evaluate/nnue/simd.hpp"
 #include "engine/score.hpp"
 
@@ -55,14 +56,11 @@ private:
     Perspective perspective(std::size_t ply, core::Color color) const;
     void ensure_computed(std::size_t ply, core::Color color);
     void refresh(std::size_t ply, core::Color color);
-    void change_pawn_pairs(FeatureList& added,
-                           FeatureList& removed,
-                           Perspective perspective,
-                           const Pawns& before,
-                           const Pawns& after) const;
     void apply_delta(std::size_t ply, core::Color color);
     const core::DirtyPieces& dirty_pieces(std::size_t ply);
     bool equals_refreshed(std::size_t ply, core::Color color);
+
+    Inputs inputs(std::size_t ply, core::Color color);
 
     const Network* network_;
     const Kernels* kernels_;
@@ -71,6 +69,7 @@ private:
     /// The refresh cache: for each perspective the pieces of its last refresh, and their accumulator.
     std::array<Pieces, perspective_count> cached_pieces_{};
     AlignedValues cached_values_;
+    PawnPairCache pawn_pairs_;
     [[maybe_unused]] unsigned evaluations_ = 0;  ///< counted in debug builds
 };
 

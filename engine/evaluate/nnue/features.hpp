@@ -24,13 +24,17 @@ struct Perspective {
     friend constexpr bool operator==(const Perspective&, const Perspective&) = default;
 };
 
-/// Two colours, mirrored or not, each with all king buckets.
-inline constexpr std::size_t perspective_count = 4 * king_bucket_count;
+/// Two colours, mirrored or not: what a perspective sees apart from its king bucket.
+inline constexpr std::size_t view_count = 4;
+constexpr std::size_t view_of(Perspective perspective) {
+    return 2 * core::index_of(perspective.color) + (perspective.mirrored ? 1U : 0U);
+}
+
+/// A view with each king bucket.
+inline constexpr std::size_t perspective_count = view_count * king_bucket_count;
 /// The number of a perspective, from 0 to perspective_count - 1.
 constexpr std::size_t index_of(Perspective perspective) {
-    return (2 * core::index_of(perspective.color) + (perspective.mirrored ? 1U : 0U))
-             * king_bucket_count
-         + perspective.king_bucket;
+    return view_of(perspective) * king_bucket_count + perspective.king_bucket;
 }
 
 constexpr Perspective perspective_of(core::Color color, core::Square own_king) {
@@ -72,8 +76,8 @@ public:
     }
     WeightRows rows() const { return {rows_.data(), count_}; }
 
-    /// Enough for all threats, and for all pieces and pawn pairs.
-    static constexpr std::size_t max_size = ThreatList::max_size;
+    /// Enough for all threats and the sums of the pawn pairs, and for all pawn pairs.
+    static constexpr std::size_t max_size = ThreatList::max_size + 1;
 
 private:
     std::array<const Value*, max_size> rows_;

@@ -12,39 +12,29 @@ namespace {
 using core::Color;
 using core::Position;
 
-/// Room for an accumulator. Not initialised: clearing it would cost more than an update.
-struct Scratch {  // NOLINT(cppcoreguidelines-pro-type-member-init)
-    alignas(value_alignment) std::array<Value, max_hidden_size> values;
-};
-
 /// The weight rows of threats as a perspective sees them.
-FeatureList threat_rows(const Network& network,
-                        const ThreatList& threats,
-                        Perspective perspective) {
-    FeatureList rows;
+void add_threats(FeatureList& rows,
+                 const Network& network,
+                 const ThreatList& threats,
+                 Perspective perspective) {
     for (const Threat& threat : threats)
         rows.add(network.threat_weights(
             threat.kind, piece_index(perspective, threat.color, threat.type, threat.square)));
-    return rows;
 }
 
 /// The score for the side to move with these threats.
 Score score_of(const Network& network,
                const Kernels& kernels,
                const Position& position,
-               const Accumulators& accumulators,
+               const std::array<Inputs, 2>& inputs,
                const ThreatList& threats) {
     const std::size_t bucket = output_bucket_of(position.pieces().count());
-    const auto size = network.hidden_size();
     const auto output = [&](Color color, const Value* weights) {
-        const Value* const accumulator = accumulators[core::index_of(color)];
-        if (threats.empty())
-            return kernels.screlu_dot(accumulator, weights, size);
-        const Perspective perspective = perspective_of(color, position.king(color));
-        const FeatureList rows = threat_rows(network, threats, perspective);
-        Scratch sum;  // NOLINT(cppcoreguidelines-pro-type-member-init)
-        kernels.update(sum.values.data(), accumulator, rows.rows(), {}, size);
-        return kernels.screlu_dot(sum.values.data(), weights, size);
+        const Inputs& own = inputs[core::index_of(color)];
+        FeatureList rows;
+        rows.add(own.pawn_pairs);
+        add_threats(rows, network, threats, perspective_of(color, position.king(color)));
+        return kernels.screlu_dot(own.accumulator, rows.rows(), weights, network.hidden_size());
     };
     const Color stm = position.side_to_move();
     return network.score_of(
@@ -76,30 +66,70 @@ ThreatList without_piece(const Position& position, const ThreatList& threats, co
     return others;
 }
 
-/// The accumulators of both perspectives, White's first.
-struct AccumulatorPair {
-    alignas(value_alignment) std::array<std::array<Value, max_hidden_size>, 2> values{};
+/// The inputs of both perspectives, White's first, with room for them.
+struct InputPair {
+    using Sides = std::array<std::array<Value, max_hidden_size>, 2>;
+    alignas(value_alignment) Sides accumulators{};
+    alignas(value_alignment) Sides pawn_pairs{};
 
-    void refresh(const Network& network, const Position& position, const Kernels& kernels) {
-        for (const auto color : core::both_colors)
+    void compute(const Network& network, const Position& position, const Kernels& kernels) {
+        for (const auto color : core::both_colors) {
             refresh_accumulator(network, position, color, kernels,
-                                values[core::index_of(color)].data());
+                                accumulators[core::index_of(color)].data());
+            Value* const sums = pawn_pairs[core::index_of(color)].data();
+            change_pawn_pairs(network, kernels, perspective_of(color, position.king(color)),
+                              {{}, sums}, {pawns_of(position), sums});
+        }
     }
-    Accumulators pointers() const { return {values[0].data(), values[1].data()}; }
+    std::array<Inputs, 2> pointers() const {
+        return {Inputs{accumulators[0].data(), pawn_pairs[0].data()},
+                Inputs{accumulators[1].data(), pawn_pairs[1].data()}};
+    }
 };
+
+void add_pawn_pairs(FeatureList& features, const Network& network, const PawnPairs& pairs) {
+    static_assert(FeatureList::max_size >= PawnPairs::max_size);
+    for (const auto pair : pairs)
+        features.add(network.pawn_pair_weights(pair));
+}
+
+/// Takes a piece out of the inputs.
+void remove_piece(InputPair& inputs,
+                  const Network& network,
+                  const Kernels& kernels,
+                  const Position& position,
+                  core::Square square) {
+    const auto piece = position.piece_at_unchecked(square);
+    const Pawns pawns = pawns_of(position);
+    const Pawns square_alone{core::Bitboard{square}, core::Bitboard{square}};
+    for (const auto color : core::both_colors) {
+        const Perspective perspective = perspective_of(color, position.king(color));
+        FeatureList removed;
+        removed.add(network.feature_weights(feature_index(perspective, piece, square)));
+        Value* const accumulator = inputs.accumulators[core::index_of(color)].data();
+        kernels.update(accumulator, accumulator, {}, removed.rows(), network.hidden_size());
+        Value* const sums = inputs.pawn_pairs[core::index_of(color)].data();
+        change_pawn_pairs(network, kernels, perspective, {pawns, sums},
+                          {pawns_without(pawns, square_alone), sums});
+    }
+}
 
 }  // namespace
 
-void add_pawn_pairs(FeatureList& features,
-                    const Network& network,
-                    const Pawns& pawns,
-                    const Pawns& changed,
-                    Perspective perspective) {
-    static_assert(FeatureList::max_size >= 32 + PawnPairs::max_size);
-    if (!network.knows_pawn_pairs())
-        return;
-    for (const auto pair : PawnPairs{pawns, changed, perspective})
-        features.add(network.pawn_pair_weights(pair));
+void change_pawn_pairs(const Network& network,
+                       const Kernels& kernels,
+                       Perspective perspective,
+                       const PawnPairSums& from,
+                       const PawnPairSums& to) {
+    FeatureList added;
+    FeatureList removed;
+    if (network.knows_pawn_pairs()) {
+        const Pawns come = pawns_without(to.pawns, from.pawns);
+        const Pawns go = pawns_without(from.pawns, to.pawns);
+        add_pawn_pairs(added, network, {to.pawns, come, perspective});
+        add_pawn_pairs(removed, network, {from.pawns, go, perspective});
+    }
+    kernels.update(to.values, from.values, added.rows(), removed.rows(), network.hidden_size());
 }
 
 void refresh_accumulator(const Network& network,
@@ -109,7 +139,6 @@ void refresh_accumulator(const Network& network,
                          Value* accumulator) {
     const Perspective perspective = perspective_of(color, position.king(color));
     FeatureList active;
-    add_pawn_pairs(active, network, pawns_of(position), pawns_of(position), perspective);
     for (const auto piece_color : core::both_colors) {
         for (const auto type : core::all_piece_types) {
             for (const auto square : position.pieces(piece_color, type))
@@ -123,42 +152,30 @@ void refresh_accumulator(const Network& network,
 Score forward(const Network& network,
               const Kernels& kernels,
               const Position& position,
-              const Accumulators& accumulators) {
-    return score_of(network, kernels, position, accumulators, threats_for(network, position));
+              const std::array<Inputs, 2>& inputs) {
+    return score_of(network, kernels, position, inputs, threats_for(network, position));
 }
 
 Score evaluate(const Network& network, const Position& position, const Kernels& kernels) {
-    AccumulatorPair accumulators;
-    accumulators.refresh(network, position, kernels);
-    return forward(network, kernels, position, accumulators.pointers());
+    InputPair inputs;
+    inputs.compute(network, position, kernels);
+    return forward(network, kernels, position, inputs.pointers());
 }
 
 Contributions contributions(const Network& network, const Position& position) {
     const Kernels& kernels = best_kernels();
-    AccumulatorPair with;
-    with.refresh(network, position, kernels);
+    InputPair with;
+    with.compute(network, position, kernels);
     // The output bucket stays, the position's: the weights of another one would hide what the piece
     // contributes. So do the threats to other pieces.
     const ThreatList threats = threats_for(network, position);
     const Score score = score_of(network, kernels, position, with.pointers(), threats);
     Contributions result;
     for (const auto square : position.pieces()) {
-        const auto piece = *position.piece_on(square);
-        if (piece.type() == core::PieceType::king)
+        if (position.piece_at_unchecked(square).type() == core::PieceType::king)
             continue;
-        AccumulatorPair without;
-        for (const auto color : core::both_colors) {
-            const Perspective perspective = perspective_of(color, position.king(color));
-            const auto index = core::index_of(color);
-            FeatureList removed;
-            removed.add(network.feature_weights(feature_index(perspective, piece, square)));
-            Pawns pawn{};
-            if (piece.type() == core::PieceType::pawn)
-                pawn[core::index_of(piece.color())] = core::Bitboard{square};
-            add_pawn_pairs(removed, network, pawns_of(position), pawn, perspective);
-            kernels.update(without.values[index].data(), with.values[index].data(), {},
-                           removed.rows(), network.hidden_size());
-        }
+        InputPair without = with;
+        remove_piece(without, network, kernels, position, square);
         result[static_cast<std::size_t>(square.index())] =
             score
             - score_of(

@@ -14,31 +14,40 @@
 // Inference: the accumulator of a position from scratch, and the output layer.
 namespace engine::nnue {
 
-/// Adds the weight rows of the pairs of `pawns` with at least one among `changed`; none if the network
-/// does not know pawn pairs.
-void add_pawn_pairs(FeatureList& features,
-                    const Network& network,
-                    const Pawns& pawns,
-                    const Pawns& changed,
-                    Perspective perspective);
+/// The sums of the weights of some pawns' pairs, as one perspective sees them.
+struct PawnPairSums {
+    Pawns pawns;
+    Value* values = nullptr;  ///< hidden_size() of them, aligned to 64 bytes
+};
 
-/// Computes the accumulator of one side's perspective from scratch into `accumulator`, which has
-/// room for hidden_size() values and is aligned to 64 bytes.
+/// Computes the sums for some pawns from those for others: adds the pairs that come and subtracts those
+/// that go. Both may be in the same place.
+void change_pawn_pairs(const Network& network,
+                       const Kernels& kernels,
+                       Perspective perspective,
+                       const PawnPairSums& from,
+                       const PawnPairSums& to);
+
+/// Computes the accumulator of one side's perspective, the sums of its pieces' weights, from scratch into
+/// `accumulator`, which has room for hidden_size() values and is aligned to 64 bytes.
 void refresh_accumulator(const Network& network,
                          const core::Position& position,
                          core::Color color,
                          const Kernels& kernels,
                          Value* accumulator);
 
-/// The accumulator of each side's perspective, by colour, without threats.
-using Accumulators = std::array<const Value*, 2>;
+/// What a side's perspective sees, except threats: both are aligned to 64 bytes.
+struct Inputs {
+    const Value* accumulator = nullptr;  ///< of the pieces
+    const Value* pawn_pairs = nullptr;   ///< the sums of their weights
+};
 
-/// Adds a position's threats to its accumulators and computes the output layer: the score for the
-/// side to move.
+/// Adds a position's threats to the inputs of both sides, White's first, and computes the output layer:
+/// the score for the side to move.
 Score forward(const Network& network,
               const Kernels& kernels,
               const core::Position& position,
-              const Accumulators& accumulators);
+              const std::array<Inputs, 2>& inputs);
 
 /// The network's score of a position for the side to move, from scratch.
 Score evaluate(const Network& network,

@@ -106,7 +106,8 @@ struct Computed {
         kernels.update(updated.values.data(), from.values.data(), {&added_row, 1},
                        {&removed_row, 1}, Numbers::count);
         const Numbers weights{5, 60};
-        product = kernels.screlu_dot(updated.values.data(), weights.values.data(), Numbers::count);
+        product = kernels.screlu_dot(updated.values.data(), {&added_row, 1}, weights.values.data(),
+                                     Numbers::count);
     }
     bool operator==(const Computed& other) const {
         return product == other.product && updated.values == other.updated.values;

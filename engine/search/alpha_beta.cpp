@@ -152,8 +152,8 @@ std::optional<Score> Worker::tt_cutoff(const StackEntry& ss, SearchArgs args, co
     return node.tt->score();
 }
 
-/// Starts loading the TT entry after the TT move, which will mostly be searched first: what comes before
-/// takes about as long.
+/// Prefetching: the TT move is mostly searched first, so its position's TT entry is loaded while this
+/// node is evaluated.
 void Worker::prefetch_tt_move(const StackEntry& ss, const Node& node) const {
     // It may belong to another position with the same key.
     if (const auto move = node.tt_move(); move && ss.position.piece_on(move->from()))

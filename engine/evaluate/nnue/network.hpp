@@ -79,7 +79,7 @@ public:
     }
     /// Whether the network has weights for pairs of pawns; without them all are zero.
     bool knows_pawn_pairs() const { return knows_pawn_pairs_; }
-    /// The N weights of a pair of pawns: see pawn_pair_index().
+    /// The N weights of a pair of pawns: see PawnPairs.
     const Value* pawn_pair_weights(std::size_t pair) const {
         assert(pair < pawn_pair_count);
         return weights() + (feature_count + threat_feature_count + pair) * hidden_size_;

@@ -14,8 +14,9 @@
 
 namespace engine::nnue {
 
-/// The sums of the weights of pawn pairs, kept for the pawn structures met last: most moves of a
-/// search leave the pawns as they are. Belongs to one thread.
+/// A pawn hash table: the sums of the weights of pawn pairs, kept for the pawn structures met last,
+/// because most moves of a search leave the pawns as they are. Takes (4 N + 32) KB, N being the network's
+/// hidden_size(). Belongs to one thread.
 class PawnPairCache {
 public:
     /// The network must outlive the cache.

@@ -24,7 +24,7 @@ struct Kernels {
                    WeightRows added,
                    WeightRows removed,
                    std::size_t size) = nullptr;
-    /// The dot product of SCReLU(values + added) and weights: the sum of clamp(value, 0, qa)^2 * weight.
+    /// The dot product of SCReLU(values + added) and weights, SCReLU(x) being clamp(x, 0, qa)^2.
     std::int32_t (*screlu_dot)(const std::int16_t* values,
                                WeightRows added,
                                const std::int16_t* weights,

@@ -103,6 +103,8 @@ def main():
     sources = ordered_sources(files, compiled)
     which = f"{len(files)} files changed since {base[:10]}" if base else f"all {len(files)} sources"
     print(f"{which}, checked through {len(sources)} sources", flush=True)
+    if unseen := [file for file in files if not source_of(file, compiled)]:
+        print(f"not compiled here: {' '.join(unseen)}", flush=True)
     deadline = time.monotonic() + asked.seconds
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(lambda file: check(file, asked.build, deadline), sources))

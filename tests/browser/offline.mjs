@@ -18,6 +18,7 @@ const weakest = '{"depth":1}';
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "parley-offline-"));
+process.on("exit", () => fs.rmSync(folder, { recursive: true, force: true }));
 let browser;
 let site;
 const players = [];
@@ -216,7 +217,6 @@ async function main() {
                                     (test) => failureOf(test, players));
     await browser.close();
     site.close();
-    fs.rmSync(folder, { recursive: true });
     return failures > 0 ? 1 : 0;
 }
 

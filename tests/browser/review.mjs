@@ -42,6 +42,7 @@ const sources = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..",
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "parley-review-"));
+process.on("exit", () => fs.rmSync(folder, { recursive: true, force: true }));
 const file = path.join(folder, "review.html");
 let browser;
 let program;
@@ -336,7 +337,6 @@ async function main() {
         await makeScreenshots(values.screenshots);
     const failures = await runTests(tests, new RegExp(values.only), (test) => failureOf(test, opened));
     await browser.close();
-    fs.rmSync(folder, { recursive: true });
     return failures > 0 ? 1 : 0;
 }
 

@@ -33,8 +33,9 @@ def random_games(parley, positions, seed):
             line = f"position fen {fen}" + (" moves " + " ".join(moves) if moves else "")
             engine.stdin.write(f"{line}\ngo nodes 300\n")
             engine.stdin.flush()
-            while not (answer := engine.stdout.readline()).startswith("bestmove"):
-                pass
+            answer = next((said for said in engine.stdout if said.startswith("bestmove")), None)
+            if answer is None:
+                sys.exit(f"{parley} ended while it played {fen}")
             if "(none)" in answer:
                 break
             moves.append(answer.split()[1])

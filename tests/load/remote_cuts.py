@@ -94,19 +94,21 @@ def main():
         return 77
     engine = os.path.abspath(asked.engine)
     server, port = listen(engine, asked.token)
-    proxy = Proxy(port, asked.every)
-    connect = f"connect 127.0.0.1:{proxy.port}" + (f" --token {asked.token}" if asked.token else "")
-    with tempfile.TemporaryDirectory() as folder:
-        pgn = os.path.join(folder, "games.pgn")
-        run = subprocess.run(
-            ["fastchess", "-engine", f"cmd={engine}", f"args={connect}", "name=remote",
-             "-engine", f"cmd={engine}", "name=local", "-each", f"tc={asked.tc}", "option.Hash=16",
-             "-openings", f"file={OPENINGS}", "format=epd", "order=random", "-rounds",
-             str(asked.games // 2), "-repeat", "-concurrency", "1", "-pgnout", f"file={pgn}"],
-            cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        with open(pgn) as file:
-            games = file.read()
-    server.terminate()
+    try:
+        proxy = Proxy(port, asked.every)
+        connect = f"connect 127.0.0.1:{proxy.port}" + (f" --token {asked.token}" if asked.token else "")
+        with tempfile.TemporaryDirectory() as folder:
+            pgn = os.path.join(folder, "games.pgn")
+            run = subprocess.run(
+                ["fastchess", "-engine", f"cmd={engine}", f"args={connect}", "name=remote",
+                 "-engine", f"cmd={engine}", "name=local", "-each", f"tc={asked.tc}", "option.Hash=16",
+                 "-openings", f"file={OPENINGS}", "format=epd", "order=random", "-rounds",
+                 str(asked.games // 2), "-repeat", "-concurrency", "1", "-pgnout", f"file={pgn}"],
+                cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            with open(pgn) as file:
+                games = file.read()
+    finally:
+        server.terminate()
     played = len(re.findall(r'^\[Result "(?!\*)', games, re.M))
     endings = re.findall(r'^\[Termination "(.*)"\]', games, re.M)
     faults = [ending for ending in endings if ending != "normal" and ending != "adjudication"]

@@ -89,8 +89,9 @@ def lost_table(folder):
     program = subprocess.Popen([PARLEY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     program.stdin.write(f"setoption name SyzygyPath value {windows_path(table)}\n{position}go depth 5\n")
     program.stdin.flush()
-    while "bestmove" not in program.stdout.readline():  # opens the table
-        pass
+    for line in program.stdout:  # opens the table
+        if line.startswith("bestmove"):
+            break
     for file in table.iterdir():
         os.truncate(file, 0)
     answer, _ = program.communicate("go depth 12\nisready\ngo depth 5\nquit\n", timeout=120)

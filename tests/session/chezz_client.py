@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import time
 
-from harness import SANITIZER, Failure, Skip, check, shortened, written_to
+from harness import SANITIZER, Failure, Skip, check, killed_on_failure, shortened, written_to
 from websocket_client import WebSocketClient
 
 ORIGIN = "http://localhost:5173"
@@ -49,6 +49,10 @@ class Server:
         self.process = subprocess.Popen(self._command, cwd=self.folder, env=self._variables,
                                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                         stderr=self._errors)
+        with killed_on_failure(self.process):
+            self._wait_until_listening(already)
+
+    def _wait_until_listening(self, already):
         deadline = time.monotonic() + 20 * self.slow
         while self.errors().count("listening on") == already:
             if self.process.poll() is not None and "built without" in self.errors():
@@ -225,6 +229,10 @@ class Redis:
             ["redis-server", *self.listening(), "--bind", "127.0.0.1", "--dir", self.folder,
              "--appendonly", "yes", "--save", ""],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with killed_on_failure(self.process):
+            self._wait_until_answering()
+
+    def _wait_until_answering(self):
         deadline = time.monotonic() + 10 * self.slow
         while True:
             try:

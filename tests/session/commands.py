@@ -144,9 +144,11 @@ def eval_prints_a_score_and_no_bestmove(engine):
 
 @test
 def why_explains_a_move(engine):
-    said = " ".join(engine.ask("position startpos moves f2f3 e7e5", "why g2g4", within=4))
-    engine.wait_for_bestmoves()
-    check("bestmove" not in said, "a bestmove for why")
+    engine.ask("position startpos moves f2f3 e7e5")
+    engine.send("why g2g4")
+    said = engine.read_until(lambda text: text.startswith("info string"))[-1].text
+    check(said.startswith("info string g4 allows mate in 1"), said)
+    check(not best_moves(engine.ask()), "a bestmove for why")
 
 
 @test_each([("move", "why g2g4"), ("position", "go infinite\nwhy")])

@@ -4,6 +4,7 @@ Every wait ends: by an answer, or by a Failure that says what was waited for. Al
 multiplied by `slow`, so that the same tests judge sanitizer builds.
 """
 import collections
+import contextlib
 import os
 import queue
 import re
@@ -54,6 +55,17 @@ class Skip(Exception):
 def check(holds, sentence):
     if not holds:
         raise Failure(sentence)
+
+
+@contextlib.contextmanager
+def killed_on_failure(process):
+    """Kills the process if the block fails: for what a test waits for before it can end it itself."""
+    try:
+        yield
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
 
 
 def written_to(file):

@@ -13,7 +13,7 @@ import tempfile
 import time
 
 from admin import Server as AdminServer
-from harness import Failure, Skip, check, test, test_each, written_to
+from harness import Failure, Skip, check, killed_on_failure, test, test_each, written_to
 from json_messages import NEW_GAME, move
 from web import Server
 from websocket_client import Refused, WebSocketClient, to_text
@@ -80,11 +80,16 @@ class Nginx:
                        stderr=subprocess.DEVNULL)
 
     def __enter__(self):
+        with killed_on_failure(self._process):
+            self._wait_until_listening()
+        return self
+
+    def _wait_until_listening(self):
         deadline = time.monotonic() + 20 * self.slow
         while time.monotonic() < deadline:
             with contextlib.suppress(ConnectionError):
                 socket.create_connection(("127.0.0.1", self.port)).close()
-                return self
+                return
             check(self._process.poll() is None, f"nginx has ended: {self._errors()}")
             time.sleep(0.05)
         raise Failure(f"nginx does not listen: {self._errors()}")

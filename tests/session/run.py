@@ -22,8 +22,10 @@ import faulthandler
 import importlib
 import inspect
 import os
+import pathlib
 import random
 import re
+import signal
 import sys
 import threading
 import time
@@ -73,7 +75,15 @@ def end_run(limit):
               f"       still runs after {limit:.0f} s of all tests")
     sys.stdout.flush()
     faulthandler.dump_traceback(sys.stdout, all_threads=True)
+    for child in children():
+        os.kill(child, signal.SIGKILL)
     os._exit(1)
+
+
+def children():
+    """The processes that this one has started, on Linux."""
+    return [int(number) for file in pathlib.Path("/proc/self/task").glob("*/children")
+            for number in file.read_text().split()]
 
 
 def perform(test, start):
@@ -88,7 +98,9 @@ def perform(test, start):
             engine.finish()
     except harness.Failure as failure:
         return str(failure)
-    except (AttributeError, IndexError, KeyError, OSError, TypeError, ValueError) as surprise:
+    except harness.Skip:
+        raise
+    except Exception as surprise:  # whatever it is, the other tests go on
         return f"{type(surprise).__name__}: {surprise}\n{traceback.format_exc(limit=-3)}"
     finally:
         for engine in start.engines:

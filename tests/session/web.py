@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 
-from harness import SANITIZER, Failure, Skip, check, shortened, written_to
+from harness import SANITIZER, Failure, Skip, check, killed_on_failure, shortened, written_to
 from websocket_client import WebSocketClient, to_text
 
 
@@ -27,7 +27,8 @@ class Server:
             [start.command, *arguments, "--port", str(port), "--bind", "127.0.0.1"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._errors,
             env={**os.environ, **(environment or {})})
-        self.port = self._wait_for_port()
+        with killed_on_failure(self._process):
+            self.port = self._wait_for_port()
 
     def __enter__(self):
         return self

@@ -90,10 +90,10 @@ TEST_CASE("the end of a game stops its clocks, and so does loading another one",
 }
 
 TEST_CASE("a flag falls without a claim, and only the clock ends such a game by time", "[clock]") {
-    auto session = session_with_clocks(20);
+    auto session = session_with_clocks(400);
     CHECK(messages_after(session, R"({"message_type":"timeout","player":"black"})")
           == std::vector{failure});
-    std::this_thread::sleep_for(25ms);
+    std::this_thread::sleep_for(405ms);
     const auto end = session.end_by_clock();
     REQUIRE(end);
     CHECK(end->audience == Audience::everyone);
@@ -107,10 +107,10 @@ TEST_CASE("a flag falls without a claim, and only the clock ends such a game by 
 
 TEST_CASE("the flag is a draw when the other player cannot mate", "[clock]") {
     auto session = session_at("4k3/8/8/8/8/8/P7/4K3 w - - 0 1");
-    messages_after(session, clock_request(20, 20));
+    messages_after(session, clock_request(400, 400));
     messages_after(session, move_request("A2", "A3"));
     messages_after(session, move_request("E8", "E7"));
-    std::this_thread::sleep_for(25ms);
+    std::this_thread::sleep_for(405ms);
     const auto end = session.end_by_clock();
     REQUIRE(end);
     CHECK(Json::parse(end->messages.at(0)).at("reason") == "timeout_insufficient_material");
@@ -119,15 +119,15 @@ TEST_CASE("the flag is a draw when the other player cannot mate", "[clock]") {
 
 TEST_CASE("the engine's search is limited by the clocks, and its late move is rejected",
           "[clock]") {
-    auto session = session_with_clocks(20, 5);
+    auto session = session_with_clocks(400, 5);
     const auto result = session.handle_message(R"({"message_type":"engine_move"})");
     const auto* limits = std::get_if<engine::Limits>(&result);
     REQUIRE(limits != nullptr);
-    CHECK(limits->clocks[0].time <= 20ms);
-    CHECK(limits->clocks[1].time == 20ms);
+    CHECK(limits->clocks[0].time <= 400ms);
+    CHECK(limits->clocks[1].time == 400ms);
     CHECK(limits->clocks[1].increment == 5ms);
     CHECK(limits->movetime == uci::json::max_think_time);
-    std::this_thread::sleep_for(25ms);
+    std::this_thread::sleep_for(405ms);
     REQUIRE(session.end_by_clock());
     CHECK(session.is_thinking());
     const auto answer = session.finish(engine::BestMove{

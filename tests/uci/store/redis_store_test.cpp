@@ -109,8 +109,11 @@ private:
     int port_ = 0;
 };
 
-/// Whether the system has no redis-server; then warns that the test was skipped.
+/// Whether the system has no redis-server. Then warns that the test was skipped, or fails where skips
+/// are failures.
 bool is_missing(const Server& server) {
+    if (!server.is_there() && std::getenv("PARLEY_SKIPS"))
+        FAIL("no redis-server found");
     if (!server.is_there())
         WARN("skipped: no redis-server found");
     return !server.is_there();

@@ -46,14 +46,14 @@ public:
     void report(Info info) { listener_.report(std::move(info)); }
     void report(CurrentMove current) { listener_.report(current); }
     Milliseconds elapsed() const { return clock_.elapsed(); }
-    /// Sleeps until the best move may be sent: returns at once, except in infinite mode (waits for
-    /// a stop) and when pondering (waits for a stop or a ponder hit).
+    /// Whether the best move may be sent: not before a stop in infinite mode, and not while pondering.
+    bool may_send_bestmove() const { return !limits_.infinite && !limits_.ponder; }
+    /// Sleeps until it may be sent.
     void wait_for_release();
 
 private:
     bool check_limits(std::uint64_t nodes);
     void handle(Interrupt interrupt);
-    bool may_send_bestmove() const { return !limits_.infinite && !limits_.ponder; }
     bool has_thought_enough() const;
     double soft_factor(const Iteration& iteration) const;
 

@@ -43,6 +43,14 @@ bool bound_allows_cutoff(const TTEntry& entry, SearchArgs args) {
     }
 }
 
+/// Whether the fifty-move rule leaves time for a mate, or the score is none. The way to it may reset the
+/// clock, but only a search can tell.
+bool mate_is_in_time(const StackEntry& ss, Score score) {
+    constexpr int fifty_moves = 100;
+    return !is_mate(score)
+        || plies_to_mate(score) - ss.ply + ss.position.halfmove_clock() <= fifty_moves;
+}
+
 core::Bitboard non_pawn_pieces_of_stm(const core::Position& position) {
     return position.pieces(position.side_to_move())
          & ~position.pieces(core::PieceType::pawn, core::PieceType::king);
@@ -145,7 +153,7 @@ template <NodeType type>
 std::optional<Score> Worker::tt_cutoff(const StackEntry& ss, SearchArgs args, const Node& node) {
     if (type != NodeType::non_pv || !node.tt || node.tt->depth() < args.depth
         || ss.position.halfmove_clock() >= max_tt_cutoff_halfmove_clock
-        || !bound_allows_cutoff(*node.tt, args))
+        || !bound_allows_cutoff(*node.tt, args) || !mate_is_in_time(ss, node.tt->score()))
         return std::nullopt;
     if (args.depth > 0 && node.tt->score() >= args.beta)
         update_histories_on_tt_cutoff(ss, args, node);

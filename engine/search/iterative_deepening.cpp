@@ -170,7 +170,7 @@ Info Worker::info(std::size_t index, SearchControl& control) const {
     info.multipv = static_cast<int>(index) + 1;
     info.score = searched ? move.score : move.previous_score;
     if (info.score == -infinite)
-        info.score = draw;
+        info.score = shared_.evaluate(stack_[0].position);
     info.bound = searched ? move.bound : Bound::exact;
     if (move.tb_score && !is_mate(info.score)) {
         info.score = *move.tb_score;
@@ -188,6 +188,10 @@ void Worker::report(SearchControl& control, bool best_move_follows) const {
     if (!control.wants_reports())
         return;
     for (std::size_t index = 0; index < multipv_; ++index) {
+        const RootMove& move = root_moves_[index];
+        // A search that is stopped at once has not come to the other lines.
+        if (index > 0 && move.score == -infinite && move.previous_score == -infinite)
+            break;
         Info info = this->info(index, control);
         info.best_move_follows = best_move_follows;
         reported_nodes_ = info.nodes;
@@ -195,13 +199,18 @@ void Worker::report(SearchControl& control, bool best_move_follows) const {
     }
 }
 
+/// Whether bounds and the current move are reported.
+bool Worker::reports_progress() const {
+    return control_ && control_->wants_reports() && control_->elapsed() > min_time_for_currmove;
+}
+
 void Worker::report_bound() const {
-    if (control_ && multipv_ == 1 && control_->elapsed() > min_time_for_currmove)
+    if (multipv_ == 1 && reports_progress())
         control_->report(info(pv_index_, *control_));
 }
 
 void Worker::report_currmove(core::Move move, int number) {
-    if (control_ && control_->elapsed() > min_time_for_currmove)
+    if (reports_progress())
         control_->report(CurrentMove{move, number});
 }
 

@@ -263,12 +263,13 @@ BestMove Search::run(const SearchRequest& request, SearchControl& control) {
             helper->task.wait();
     }
     shared_->evaluated = nullptr;
-    control.wait_for_release();
 
     const bool vote = request.multipv == 1 && !control.is_depth_limited() && has_helpers;
     const Worker& worker = vote ? best_worker() : *main_worker_;
     if (worker.needs_final_info() || &worker != main_worker_.get())
-        worker.report(control, /*best_move_follows=*/true);
+        worker.report(control, /*best_move_follows=*/control.may_send_bestmove());
+    // After the report, which would count the time until then as time of the search.
+    control.wait_for_release();
     const RootMove& best = worker.best();
     BestMove answer;
     answer.move = best.pv.front();

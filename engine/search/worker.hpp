@@ -215,6 +215,7 @@ private:
     void sort_root_moves(std::size_t from);
     Iteration finished_iteration() const;
     Info info(std::size_t index, SearchControl& control) const;
+    bool reports_progress() const;
     void report_bound() const;
     void report_currmove(core::Move move, int number);
 

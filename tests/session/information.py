@@ -2,7 +2,7 @@
 the harness; here is what the lines mean."""
 import time
 
-from harness import KIWIPETE, NO_MOVES, check, read_info, is_info, test, test_each
+from harness import KIWIPETE, NO_MOVES, check, read_info, is_info, patient_test, test, test_each
 
 MATED = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
 STALEMATE = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"
@@ -91,6 +91,14 @@ def there_are_no_more_lines_than_legal_moves(engine):
     complete_and_in_order(engine, 200, "startpos", 20)
 
 
+@test
+def lines_that_were_not_searched_are_not_told(engine):
+    engine.ask("setoption name MultiPV value 6", "position fen 6k1/5ppp/8/8/8/8/1QQ2PPP/6K1 w - - 0 1")
+    for nodes in (1, 130, 1000):
+        for info in engine.search(f"go nodes {nodes}").infos:
+            check(value_of(info) > 500, f"with {nodes} nodes line {info.multipv} has {info.score}")
+
+
 def complete_and_in_order(engine, wanted, position, legal):
     engine.ask(f"setoption name MultiPV value {wanted}", f"position {position}")
     found = engine.search("go depth 4")
@@ -175,6 +183,24 @@ def the_current_move_is_told_after_a_few_seconds_and_without_a_depth(engine):
     check("depth" not in lines[-1].text, f"a depth in {lines[-1].text}")
     read_info(lines[-1].text)
     engine.stop()
+
+
+@test
+def waiting_for_stop_is_no_time_of_the_search(engine):
+    engine.ask("setoption name Threads value 2", "position startpos")
+    engine.send("go infinite depth 6")
+    last = read_info(engine.read_until(lambda text: text.startswith("info depth 6 "))[-1].text)
+    time.sleep(1)
+    later = [info.time for info in engine.stop().infos]
+    check(all(time < last.time + 700 for time in later), f"depth 6 after {last.time} ms, then {later}")
+
+
+@patient_test
+def bench_tells_nothing_of_its_searches(engine):
+    engine.send("bench 60")
+    said = engine.read_for(4)
+    check(not said, f"while it searches: {said[:1]}")
+    engine.ask("stop")
 
 
 @test

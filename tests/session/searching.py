@@ -1,5 +1,5 @@
 """The limits of `go`, alone and together: depth, nodes, mate, searchmoves."""
-from harness import KIWIPETE, check, median, test, test_each
+from harness import KIWIPETE, check, median, patient_test, test, test_each
 
 MATE_IN_2 = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1"
 MATE_IN_1 = "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1"
@@ -208,3 +208,11 @@ def a_depth_limit_holds_with_several_threads(engine):
     for depth in (1, 4, 6):
         last = engine.search(f"go depth {depth}").last
         check(last.depth == depth, f"'go depth {depth}' ended with depth {last.depth}")
+
+
+@patient_test
+def no_mate_takes_longer_than_the_fifty_move_rule_allows(engine):
+    # The table has mates from nodes with less depth; each move adds plies to those that it repeats.
+    engine.send("position fen 8/8/8/3k4/8/8/8/R3K3 w - - 0 1")
+    for info in engine.search("go nodes 3000000", within=60).infos:
+        check(info.kind != "mate" or info.value <= 50, f"depth {info.depth}: {info.score}")

@@ -388,9 +388,72 @@ def a_client_may_leave(reset, data, pause, start):
             vanish(client)
         else:
             client.close()
+        if "think" in data:  # what waits for this search would be dropped
+            server.ask("status")
     if "think" in data:  # the move is played all the same
         server.expect([("undo 8", "OK")])
     server.expect([("new", "OK"), ("status", START_STATUS)])
+
+
+@test_each([("of clients that have gone", vanish), ("of clients that wait", lambda client: None)])
+def long_commands_behind_a_search_take_little_memory(leave, start):
+    server = Server(start, "--hash", "1")
+    line = b"move " + (LONGEST // 2 - 10) * b"a " + b"\n"
+    with server.connect() as analyser:
+        analyser.sendall(b"think 60000\n")
+        time.sleep(0.2)
+        before = server.resident_kb()
+        clients = []
+        for _ in range(300):
+            clients.append(server.connect())
+            clients[-1].sendall(line)
+            leave(clients[-1])
+        server.expect([("game other status", START_STATUS)])
+        time.sleep(0.5)
+        grown = server.resident_kb() - before
+        for client in clients:
+            client.close()
+        vanish(analyser)
+    check(server.slow > 1 or grown < 60_000, f"memory has grown by {grown} kB")
+    said = server.ask("history", within=30)
+    check(said.startswith("OK 1 "), f"the move of the search is not played: {said}")
+
+
+@test
+def what_waits_is_dropped_when_its_client_resets_the_connection(start):
+    server = Server(start)
+    with server.connect() as analyser:
+        analyser.sendall(b"think 20000\n")
+        time.sleep(0.2)
+        for line in (b"think 20000\n", b"new\n", b"GET /undo+1 HTTP/1.1\r\n\r\n"):
+            client = server.connect()
+            client.sendall(line)
+            time.sleep(0.1)
+            vanish(client)
+        time.sleep(0.2)
+        check(server.ask("halt") == "OK", "halt has no answer")
+        check(re.fullmatch(r"OK \S{4} \S+\n", server.rest_of(analyser)), "no move")
+    said = server.ask("history")
+    check(said.startswith("OK 1 "), f"what waited is executed: {said}")
+
+
+@test
+def a_search_ends_when_its_client_sends_too_much(start):
+    server = Server(start)
+    with server.connect() as client:
+        client.sendall(b"think 60000\n")
+        time.sleep(0.2)
+        try:
+            for _ in range(600):
+                client.sendall(65536 * b"x")
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+        else:
+            raise Failure("it takes everything")
+    began = time.monotonic()
+    said = server.ask("history", within=30)
+    check(said.startswith("OK 1 "), f"the best move found is not played: {said}")
+    check(time.monotonic() - began <= 2 * server.slow, "it goes on for nobody")
 
 
 @test

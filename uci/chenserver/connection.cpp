@@ -182,6 +182,8 @@ void ChenserverConnection::submit(const std::string& command, ChenserverHost::Re
     timer_.cancel();
     stage_ = Stage::waiting;
     slot_->mark_active();
+    input_.clear();
+    input_.shrink_to_fit();
     // The answer may come, and end this stage, before the id of the command.
     const auto id = host_.submit(command, std::move(reply), slot_->client());
     if (stage_ == Stage::waiting)
@@ -194,20 +196,30 @@ void ChenserverConnection::submit(const std::string& command, ChenserverHost::Re
 void ChenserverConnection::ignore_input() {
     socket_.async_read_some(boost::asio::buffer(chunk_),
                             [self = shared_from_this()](const error_code& error, std::size_t size) {
-                                self->ignored_ += size;
-                                self->input_ended_ = bool{error};
-                                if (self->stage_ == Stage::closed)
-                                    return;
-                                const bool was_reset = error && error != boost::asio::error::eof;
-                                const bool has_left = was_reset && self->stage_ == Stage::waiting;
-                                if (has_left && self->command_)
-                                    self->host_.abandon(*self->command_);
-                                if (has_left || self->ignored_ > max_ignored_input
-                                    || (error && self->stage_ == Stage::draining))
-                                    self->close();
-                                else if (!error)
-                                    self->ignore_input();
+                                self->handle_ignored(error, size);
                             });
+}
+
+void ChenserverConnection::handle_ignored(const error_code& error, std::size_t size) {
+    ignored_ += size;
+    input_ended_ = bool{error};
+    if (stage_ == Stage::closed)
+        return;
+    const bool was_reset = error && error != boost::asio::error::eof;
+    if (ignored_ > max_ignored_input || (was_reset && stage_ == Stage::waiting))
+        leave();
+    else if (error && stage_ == Stage::draining)
+        close();
+    else if (!error)
+        ignore_input();
+}
+
+/// Closes the socket and abandons the command that has no answer yet.
+void ChenserverConnection::leave() {
+    const auto command = stage_ == Stage::waiting ? command_ : std::nullopt;
+    close();
+    if (command)
+        host_.abandon(*command);
 }
 
 void ChenserverConnection::write(std::string text) {

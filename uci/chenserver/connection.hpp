@@ -34,7 +34,7 @@ public:
     virtual CommandId submit(const std::string& command,
                              Reply reply,
                              const std::string& client) = 0;
-    /// The client of a command has gone.
+    /// The client of a command has gone. A command that has not begun is dropped.
     virtual void abandon(CommandId id) = 0;
     /// Which names the server has, and which pages are its own.
     virtual const net::SameOrigin& same_origin() const = 0;
@@ -74,6 +74,8 @@ private:
     std::optional<std::string> refuse_exit(const RequestHead& head) const;
     void submit(const std::string& command, ChenserverHost::Reply reply);
     void ignore_input();
+    void handle_ignored(const boost::system::error_code& error, std::size_t size);
+    void leave();
     void write(std::string text);
     void drain();
     void enter(Stage stage, std::chrono::milliseconds timeout);

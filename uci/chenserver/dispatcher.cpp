@@ -49,23 +49,21 @@ Dispatcher::CommandId Dispatcher::submit(const std::string& line,
     const CommandId id = ++last_id_;
     if (has_ended_ || exit_reply_)
         return id;
-    auto parsed = parse_command(line);
+    const auto parsed = parse_command(line);
     if (const auto* error = std::get_if<std::string>(&parsed)) {
         reply(*error);
         return id;
     }
-    auto& command = std::get<Command>(parsed);
+    const auto& command = std::get<Command>(parsed);
     if (command.kind == CommandKind::exit) {
         exit_reply_ = std::move(reply);
         exit_if_idle();
         return id;
     }
-    const std::string game = command.game;
-    const bool is_halt = command.kind == CommandKind::halt;
-    games_[game].waiting.push_back({id, std::move(command), std::move(reply), client});
-    if (is_halt)
-        halt(game);
-    execute_waiting(game);
+    games_[command.game].waiting.push_back({id, line, std::move(reply), client});
+    if (command.kind == CommandKind::halt)
+        halt(command.game);
+    execute_waiting(command.game);
     return id;
 }
 
@@ -86,7 +84,7 @@ void Dispatcher::abandon(CommandId id) {
             std::find_if(game.waiting.begin(), game.waiting.end(),
                          [id](const PendingCommand& pending) { return pending.id == id; });
         if (found != game.waiting.end()) {
-            found->is_abandoned = true;
+            game.waiting.erase(found);
             return;
         }
     }
@@ -112,7 +110,8 @@ void Dispatcher::execute_waiting(const std::string& game) {
 }
 
 void Dispatcher::execute(const PendingCommand& pending) {
-    auto answer = handler_.execute(pending.command, now(), pending.client);
+    const auto command = std::get<Command>(parse_command(pending.line));
+    auto answer = handler_.execute(command, now(), pending.client);
     if (auto* request = std::get_if<SearchRequest>(&answer))
         begin_search(std::move(*request), pending);
     else
@@ -133,8 +132,6 @@ void Dispatcher::begin_search(SearchRequest request, const PendingCommand& pendi
         return;
     }
     game.search->job = id;
-    if (pending.is_abandoned)
-        queue_.stop(*id);
 }
 
 void Dispatcher::finish_search(const std::string& game, const server::SearchResult& result) {

@@ -33,8 +33,8 @@ public:
     /// turn, `exit` after everything before it. `client` is a net::client_key(), for the limits of one
     /// client; an empty one has none.
     CommandId submit(const std::string& line, Reply reply, const std::string& client = {});
-    /// The client of a command has gone: its search ends now. The command still has its effect:
-    /// `think` plays the best move found.
+    /// The client of a command has gone. A command that waits is dropped. A running search ends now, and
+    /// `think` still plays the best move found.
     void abandon(CommandId id);
 
     const GameRegistry& games() const { return handler_.games(); }
@@ -46,10 +46,9 @@ public:
 private:
     struct PendingCommand {
         CommandId id = 0;
-        Command command;
+        std::string line;  ///< not parsed, because that takes much more memory
         Reply reply;
         std::string client;
-        bool is_abandoned = false;
     };
     struct RunningSearch {
         CommandId id = 0;

@@ -70,11 +70,13 @@ public:
         if (util::is_logged(util::LogLevel::debug))
             util::log_debug("command", {{"text", command}});
         const auto id = dispatcher_.submit(command, std::move(reply), client);
-        if (dispatcher_.has_ended())
-            runtime_.request_stop();
+        stop_if_ended();
         return id;
     }
-    void abandon(CommandId id) override { dispatcher_.abandon(id); }
+    void abandon(CommandId id) override {
+        dispatcher_.abandon(id);
+        stop_if_ended();
+    }
     const net::SameOrigin& same_origin() const override { return same_origin_; }
     std::optional<std::string> refuse_exit() const override;
     void remove_connection(std::size_t id) override { connections_.erase(id); }
@@ -89,6 +91,7 @@ public:
 
 private:
     void handle(const engine::Response& response);
+    void stop_if_ended();
     void accept(asio::ip::tcp::socket socket);
     void end();
 
@@ -119,6 +122,11 @@ std::optional<std::string> Server::refuse_exit() const {
 
 void Server::handle(const engine::Response& response) {
     queue_.handle_response(response);
+    stop_if_ended();
+}
+
+/// A client's `exit` ends the server once everything before it is answered.
+void Server::stop_if_ended() {
     if (dispatcher_.has_ended())
         runtime_.request_stop();
 }

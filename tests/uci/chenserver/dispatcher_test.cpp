@@ -1,5 +1,6 @@
 #include "uci/chenserver/dispatcher.hpp"
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -79,23 +80,34 @@ TEST_CASE("halt ends the search of its own game only", "[dispatcher]") {
 
 TEST_CASE("the search of a client that has gone ends, and its move is played", "[dispatcher]") {
     Fixture fixture;
-    SECTION("while it runs") {
-        const auto id = fixture.submit("think 60000");
-        fixture.submit("history");
-        fixture.dispatcher.abandon(id);
-    }
-    SECTION("before it has begun") {
-        fixture.submit("think 1");
-        const auto id = fixture.submit("think 60000");
-        fixture.submit("undo 1");
-        fixture.submit("history");
-        fixture.dispatcher.abandon(id);
-        fixture.run_until_answers(2);
-    }
+    const auto id = fixture.submit("think 60000");
+    fixture.submit("history");
+    fixture.dispatcher.abandon(id);
     fixture.run_until_answers(2);
-    while (fixture.answered.back() != "history")
-        fixture.run_until_answers(fixture.answers.size() + 1);
+    CHECK(fixture.answered == Lines{"think 60000", "history"});
     CHECK(fixture.answers.back().substr(0, 5) == "OK 1 ");
+}
+
+TEST_CASE("a command that waits is dropped when its client has gone", "[dispatcher]") {
+    const std::string line = GENERATE("think 60000", "undo 1", "new", "halt");
+    CAPTURE(line);
+    Fixture fixture;
+    fixture.submit("think 60000");
+    auto owned_by_reply = std::make_shared<int>();
+    const std::weak_ptr<int> reply{owned_by_reply};
+    bool is_answered = false;
+    const auto id =
+        fixture.dispatcher.submit(line, [&is_answered, owned = std::move(owned_by_reply)](
+                                            const std::string& /*answer*/) { is_answered = true; });
+    fixture.submit("history");
+    fixture.dispatcher.abandon(id);
+    CHECK(reply.expired());
+    fixture.submit("halt");
+    fixture.run_until_answers(3);
+    CHECK(fixture.answered == Lines{"think 60000", "history", "halt"});
+    CHECK(fixture.answers[1].substr(0, 5) == "OK 1 ");
+    CHECK_FALSE(is_answered);
+    CHECK(fixture.dispatcher.is_idle());
 }
 
 TEST_CASE("exit is answered after everything before it, and ends the server", "[dispatcher]") {

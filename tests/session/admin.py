@@ -290,6 +290,24 @@ def a_game_of_a_chenserver_can_be_ended(start):
 
 
 @test
+def a_game_of_a_chenserver_is_ended_before_what_waits_in_it(start):
+    with Server(start, "chenserver") as server, contextlib.ExitStack() as stack:
+        clients = []
+        for line in (b"game one think 20000\n", b"game one think 20000\n", b"game one history\n"):
+            client = socket.create_connection(("127.0.0.1", server.port), 20 * server.slow)
+            clients.append(stack.enter_context(client))
+            client.sendall(line)
+            time.sleep(0.2)
+        began = time.monotonic()
+        server.expect("/games/one/end", 200, method="POST")
+        check(time.monotonic() - began < 2 * server.slow, "it waits for searches")
+        answers = [client.makefile().read() for client in clients]
+        check(re.fullmatch(r"OK \S{4} \S+\n", answers[0]), f"no move: {answers}")
+        check(answers[1:] == 2 * ["GAME_CLOSED\n"], f"{answers}")
+        check(server.games()["total"] == 0, str(server.games()))
+
+
+@test
 def a_game_of_chezz_can_be_ended(start):
     with Server(start, "chezz") as server:
         status, body = server.request("/game", "POST", server.port)

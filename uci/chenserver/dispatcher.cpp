@@ -10,6 +10,7 @@ namespace uci::chenserver {
 namespace {
 
 constexpr const char* search_failed = "THINK_ERROR";
+constexpr const char* game_closed = "GAME_CLOSED";
 
 GameRegistry::Time now() {
     return std::chrono::steady_clock::now();
@@ -88,6 +89,15 @@ void Dispatcher::abandon(CommandId id) {
             return;
         }
     }
+}
+
+void Dispatcher::end_game(const std::string& name, Reply reply) {
+    const auto cancelled = std::exchange(games_[name].waiting, {});
+    games_[name].waiting.push_back({++last_id_, "game " + name + " close", std::move(reply), {}});
+    for (const auto& pending : cancelled)
+        pending.reply(game_closed);
+    halt(name);
+    execute_waiting(name);
 }
 
 /// Executes the commands of a game up to the next one that needs a search.

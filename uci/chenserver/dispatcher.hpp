@@ -36,6 +36,9 @@ public:
     /// The client of a command has gone. A command that waits is dropped. A running search ends now, and
     /// `think` still plays the best move found.
     void abandon(CommandId id);
+    /// Removes a game with a name ahead of its commands that wait, which are answered by GAME_CLOSED. Its
+    /// running search ends first. `reply` is called when the game is gone.
+    void end_game(const std::string& name, Reply reply);
 
     const GameRegistry& games() const { return handler_.games(); }
     /// Whether every command is answered.

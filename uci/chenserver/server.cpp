@@ -170,12 +170,11 @@ server::GameList Server::games(std::size_t limit) const {
     return list;
 }
 
-/// As a client would: its search ends first.
 void Server::end_game(const std::string& id, OnEnded callback) {
     if (!dispatcher_.games().contains(id))
         return callback(false);
-    submit("game " + id + " halt", [](const std::string&) {}, {});
-    submit("game " + id + " close", [callback](const std::string&) { callback(true); }, {});
+    dispatcher_.end_game(id, [callback](const std::string&) { callback(true); });
+    stop_if_ended();
 }
 
 /// Answers that are being written still arrive; then nothing is left to do and run() ends.

@@ -110,6 +110,31 @@ TEST_CASE("a command that waits is dropped when its client has gone", "[dispatch
     CHECK(fixture.dispatcher.is_idle());
 }
 
+TEST_CASE("a game that is ended is gone before what waits in it", "[dispatcher]") {
+    Fixture fixture;
+    bool has_ended = false;
+    const auto end = [&] {
+        fixture.dispatcher.end_game("one",
+                                    [&](const std::string& /*answer*/) { has_ended = true; });
+    };
+    fixture.submit("game one move e4");
+    SECTION("while it thinks") {
+        for (const char* line : {"game one think 60000", "game one think 60000", "game one undo 1"})
+            fixture.submit(line);
+        end();
+        CHECK(fixture.answers == Lines{"OK 1", "GAME_CLOSED", "GAME_CLOSED"});
+        fixture.run_until_answers(4);
+        CHECK(fixture.answered.back() == "game one think 60000");
+        CHECK(fixture.answers.back().substr(0, 3) == "OK ");
+    }
+    SECTION("while nothing is asked of it") {
+        end();
+    }
+    CHECK(has_ended);
+    CHECK_FALSE(fixture.dispatcher.games().contains("one"));
+    CHECK(fixture.dispatcher.is_idle());
+}
+
 TEST_CASE("exit is answered after everything before it, and ends the server", "[dispatcher]") {
     Fixture fixture;
     fixture.submit("think 30");

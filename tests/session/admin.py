@@ -335,7 +335,6 @@ def a_server_drains_until_its_clients_have_gone(start):
             client.request(NEW_GAME)
             server.expect("/drain", 202, method="POST")
             server.expect("/drain", 202, method="POST")
-            server.process.send_signal(signal.SIGTERM)
             server.expect("/readyz", 503, "draining\n")
             server.expect("/healthz", 200)
             check(not server.answers(), "new clients are accepted")
@@ -356,19 +355,21 @@ def no_websocket_begins_while_a_server_drains(start):
         kept.request("GET", "/socket", headers=upgrade)
         check(kept.getresponse().status == 503, "a WebSocket begins")
         server.process.send_signal(signal.SIGTERM)
-        server.process.send_signal(signal.SIGINT)
         server.wait(10)
 
 
-@test_each([("its_time_is_over", None), ("a_second_signal", signal.SIGTERM)])
-def draining_ends_when(how, start):
-    seconds = "60" if how else "1"
+@test_each([("its_time_is_over", "1", False, False), ("a_second_signal", "60", False, True),
+            ("a_signal_after_that_of_the_admin", "60", True, True)])
+def draining_ends_when(seconds, is_begun_by_admin, is_signalled, start):
     with Server(start, "serve", "--drain-time", seconds) as server, server.socket() as client:
         client.request(NEW_GAME)
-        server.process.send_signal(signal.SIGTERM)
+        if is_begun_by_admin:
+            server.expect("/drain", 202, method="POST")
+        else:
+            server.process.send_signal(signal.SIGTERM)
         server.wait_for_log("draining")
-        if how:
-            server.process.send_signal(how)
+        if is_signalled:
+            server.process.send_signal(signal.SIGTERM)
         check_closed(client)
         server.wait(10)
 

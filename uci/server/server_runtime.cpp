@@ -57,7 +57,7 @@ void ServerRuntime::wait_for_signal() {
             return;
         wait_for_signal();
         util::log_info("signal received", {{"signal", signal == SIGINT ? "SIGINT" : "SIGTERM"}});
-        if (++signals_received_ > 1)
+        if (draining_)
             request_stop();
         else
             drain();

@@ -46,7 +46,7 @@ public:
     void run(OnStop on_stop) { run(nullptr, std::move(on_stop)); }
 
     /// Begins to drain: the server stops as soon as no client is left or the time for that is over.
-    /// A second call changes nothing; a second signal stops it at once.
+    /// A second call changes nothing; a signal meanwhile stops the server at once.
     void drain();
     bool is_draining() const { return draining_; }
     /// Stops without draining: calls `on_stop` unless that has happened.
@@ -75,7 +75,6 @@ private:
     std::function<bool()> is_empty_;
     boost::asio::steady_timer stop_timer_;
     boost::asio::steady_timer watchdog_timer_;
-    int signals_received_ = 0;
     bool draining_ = false;
     bool stopping_ = false;
 };

@@ -96,3 +96,19 @@ TEST_CASE("a second request changes nothing, a stop ends draining at once", "[se
     runtime.run([](const engine::Response&) {}, [&] { ++stops; }, policy);
     CHECK(stops == 1);
 }
+
+TEST_CASE("a signal ends draining that no signal began", "[server_runtime]") {
+    engine::GeneralInterface engine;
+    ServerRuntime runtime{engine};
+    int stops = 0;
+    const uci::server::DrainPolicy policy{std::chrono::seconds{10}, [] {}, [] { return false; }};
+    boost::asio::post(runtime.io(), [&] {
+        runtime.drain();
+        CHECK(stops == 0);
+        std::raise(SIGTERM);
+    });
+    const auto began = std::chrono::steady_clock::now();
+    runtime.run([](const engine::Response&) {}, [&] { ++stops; }, policy);
+    CHECK(stops == 1);
+    CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds{5});
+}

@@ -297,6 +297,42 @@ def silent_connections_do_not_keep_others_out(start):
             client.socket.close()
 
 
+def half_a_request(server):
+    client = server.client()
+    client.socket.sendall(b"GET /uci HTTP/1.1\r\n")
+    return client.socket
+
+
+def silent_websocket(server):
+    return server.websocket().socket
+
+
+@test_each([("half a request", half_a_request), ("a WebSocket that says nothing", silent_websocket)])
+def strangers_do_not_keep_others_out_with(connect, start):
+    with Engine(start, "--sessions", "1", "--token", TOKEN) as server:
+        strangers = [connect(server) for _ in range(65)]
+        time.sleep(0.5)
+        for _ in range(3):
+            with server.client() as client:
+                answer = client.authenticate(TOKEN)
+                check(answer and answer.startswith("welcome "), f"{answer}")
+        for stranger in strangers:
+            stranger.close()
+
+
+@test
+def a_websocket_with_a_session_is_not_closed_to_make_room(start):
+    with Engine(start, "--sessions", "1") as server, server.websocket() as playing:
+        playing.send("uci")
+        while playing.receive_text() != "uciok":
+            pass
+        silent = [server.websocket() for _ in range(100)]
+        playing.send("isready")
+        check(playing.receive_text() == "readyok", "the session has ended")
+        for socket in silent:
+            socket.close()
+
+
 @test
 def info_lines_are_dropped_for_a_client_that_does_not_read(start):
     with Engine(start) as server, server.client(receive_buffer=4096) as client:

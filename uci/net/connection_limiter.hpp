@@ -117,10 +117,12 @@ public:
     }
     /// As assign() got it; empty before that.
     const std::string& client() const { return client_; }
-    /// The client is idle from now on, unless it already was. `evict` must close the connection
-    /// and release this slot.
+    /// The client is idle from now on, unless it already was; then only `evict` is replaced. It must close
+    /// the connection and release this slot.
     void mark_idle(std::function<void()> evict) {
-        if (!idle_)
+        if (idle_)
+            (*idle_)->evict = std::move(evict);
+        else
             idle_ = insert(limiter_->idle_, std::move(evict));
     }
     /// The client has sent something.

@@ -45,6 +45,9 @@ public:
 
     /// Sends a text message. A client that reads too slowly is disconnected.
     virtual void send(std::string text) = 0;
+    /// Whether the connection may be closed whenever another one needs its place. Unless that is set, only
+    /// once the client has sent nothing for long.
+    virtual void set_evictable(bool evictable) = 0;
     /// Sends what is pending, then closes the connection.
     virtual void close() = 0;
 };

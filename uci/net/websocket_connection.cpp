@@ -98,13 +98,23 @@ void WebSocketConnection::read() {
 void WebSocketConnection::note_message() {
     ++messages_;
     last_activity_ = last_message_ = Clock::now();
-    if (!closing_)
+    if (!closing_ && !evictable_)
         slot_->mark_active();
 }
 
 void WebSocketConnection::note_pong() {
     last_activity_ = Clock::now();
-    if (!closing_ && last_activity_ - last_message_ < idle_timeout_)
+    if (!closing_ && !evictable_ && last_activity_ - last_message_ < idle_timeout_)
+        slot_->mark_active();
+}
+
+void WebSocketConnection::set_evictable(bool evictable) {
+    if (closing_ || finished_)
+        return;
+    evictable_ = evictable;
+    if (evictable)
+        mark_idle();
+    else
         slot_->mark_active();
 }
 

@@ -31,6 +31,7 @@ public:
     /// Accepts the upgrade request, then reads messages.
     void start(const HttpRequest& request);
     void send(std::string text) override;
+    void set_evictable(bool evictable) override;
     void close() override;
 
 private:
@@ -63,6 +64,7 @@ private:
     std::chrono::steady_clock::time_point last_activity_;
     std::chrono::steady_clock::time_point last_message_;
     bool open_ = false;
+    bool evictable_ = false;
     bool ping_pending_ = false;
     bool closing_ = false;
     bool finished_ = false;

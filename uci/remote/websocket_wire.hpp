@@ -23,7 +23,10 @@ public:
         if (socket_)
             socket_->send(std::move(line));
     }
-    void keep() override {}
+    void keep() override {
+        if (socket_)
+            socket_->set_evictable(false);
+    }
     void close() override {
         if (const auto socket = std::exchange(socket_, nullptr))
             socket->close();
@@ -31,6 +34,7 @@ public:
 
     void on_open(std::shared_ptr<net::WebSocket> socket) override {
         socket_ = std::move(socket);
+        socket_->set_evictable(true);
         client_->open(shared_from_this());
     }
     void on_message(const std::string& message) override {

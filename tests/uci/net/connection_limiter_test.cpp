@@ -52,6 +52,21 @@ TEST_CASE("a full server evicts the connection that has been idle for the longes
     CHECK_FALSE(limiter->admit());
 }
 
+TEST_CASE("an idle connection that changes hands is evicted by its new owner", "[net]") {
+    const auto limiter = std::make_shared<ConnectionLimiter>(limits_of(2));
+    auto first = limiter->admit();
+    auto second = limiter->admit();
+    bool is_evicted_by_old_owner = false;
+    first->mark_idle([&] { is_evicted_by_old_owner = true; });
+    second->mark_idle([&] { second.reset(); });
+    // It has still been idle for the longest time.
+    first->mark_idle([&] { first.reset(); });
+    CHECK(limiter->admit());
+    CHECK_FALSE(is_evicted_by_old_owner);
+    CHECK_FALSE(first);
+    CHECK(second);
+}
+
 TEST_CASE("a client with too many unsent bytes exceeds the send buffer", "[net]") {
     const auto limiter = std::make_shared<ConnectionLimiter>(limits_of(2));
     const auto client = limiter->admit();

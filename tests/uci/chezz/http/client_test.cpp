@@ -22,6 +22,7 @@ public:
         sent.push_back(std::move(text));
         times.push_back(Clock::now());
     }
+    void set_evictable(bool /*evictable*/) override {}
     void close() override { closed = true; }
 
     Messages sent;

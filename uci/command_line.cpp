@@ -43,6 +43,16 @@ std::function<std::string(const std::string&)> as_validator(TextCheck check) {
     };
 }
 
+/// Adds an argument to a list that is read from its end. "--name=" becomes two, the name and an empty
+/// value: CLI11 would take the argument behind it for its value.
+void add_reversed(const std::string& argument, std::vector<std::string>& reversed) {
+    const bool is_empty_value =
+        argument.starts_with("--") && argument.find('=') == argument.size() - 1;
+    if (is_empty_value)
+        reversed.emplace_back();
+    reversed.push_back(is_empty_value ? argument.substr(0, argument.size() - 1) : argument);
+}
+
 /// "a, b or c".
 std::string joined_by_or(const std::vector<std::string>& words) {
     std::string text;
@@ -99,7 +109,9 @@ struct CommandLine::Implementation {
     /// before the command line, which overrides it; CLI11 itself would let --config override it.
     std::vector<std::string> reversed_with_environment(
         std::span<const std::string> arguments) const {
-        std::vector<std::string> reversed{arguments.rbegin(), arguments.rend()};
+        std::vector<std::string> reversed;
+        std::for_each(arguments.rbegin(), arguments.rend(),
+                      [&](const std::string& argument) { add_reversed(argument, reversed); });
         for (const auto* option : app.get_options()) {
             const auto name = option->get_envname();
             // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing changes the environment

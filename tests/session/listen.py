@@ -472,10 +472,15 @@ def a_proof_is_worth_nothing_the_second_time(start):
 
 @test_each([("both", ["--token", "a", "--token-file", "b"], "cannot be combined"),
             ("a file that is missing", ["--token-file", "/nowhere/token"], "cannot be read"),
-            ("an empty file", ["--token-file", "/dev/null"], "has no token")])
+            ("an empty file", ["--token-file", "/dev/null"], "has no token"),
+            ("an empty token", ["--token", ""], "--token: the value is empty"),
+            ("nothing behind =", ["--token=", "--token-file=x"], "--token: the value is empty"),
+            ("a token of blanks", ["--token=  "], "--token: the value is empty"),
+            ("an empty file name", ["--token-file", ""], "--token-file: the value is empty")])
 def a_token_that_cannot_be_read_is_refused(arguments, message, start):
-    run = start.run("listen", *arguments)
-    check(run.status == 2 and message in run.errors, f"{run.status}: {run.errors}")
+    for command in (["listen", "--port", "0"], ["connect", "127.0.0.1:1"]):
+        run = start.run(*command, *arguments)
+        check(run.status == 2 and message in run.errors, f"{command}: {run.status}: {run.errors}")
 
 
 @test

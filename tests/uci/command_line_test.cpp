@@ -39,6 +39,13 @@ TEST_CASE("options set their targets and other words are kept", "[command_line]"
     CHECK(options.loud);
 }
 
+TEST_CASE("an option with nothing behind its = has an empty value", "[command_line]") {
+    Options options;
+    CHECK(options.parse({"--name=", "--count=7"}) == std::nullopt);
+    CHECK(options.name.empty());
+    CHECK(options.count == 7);
+}
+
 TEST_CASE("targets of options that are not given keep their values", "[command_line]") {
     Options options;
     CHECK(options.parse({}) == std::nullopt);

@@ -1,6 +1,7 @@
 #include "uci/remote/token_file.hpp"
 
 #include <fstream>
+#include <optional>
 
 #include "core/paths.hpp"
 #include "core/text.hpp"
@@ -17,13 +18,23 @@ std::string_view trimmed(std::string_view text) {
     return core::Words{text}.rest();
 }
 
+/// An empty value is most often a shell variable that is not set. Without a token everybody could use the
+/// server.
+std::optional<core::Error> check_value(const std::string& text) {
+    if (trimmed(text).empty())
+        return core::Error{"the value is empty"};
+    return std::nullopt;
+}
+
 }  // namespace
 
 void add_token_options(CommandLine& line, TokenOptions& options) {
     line.text("--token", options.token, "TOKEN",
               "A secret that client and server share, at best 32 random characters; other users of "
-              "the machine can see it in the list of processes");
-    line.text("--token-file", options.file, "FILE", "A file with the token in its first line");
+              "the machine can see it in the list of processes",
+              check_value);
+    line.text("--token-file", options.file, "FILE", "A file with the token in its first line",
+              check_value);
 }
 
 core::Result<std::string> read_token(const TokenOptions& options) {

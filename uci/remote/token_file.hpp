@@ -15,7 +15,7 @@ struct TokenOptions {
     std::string file{};
 };
 
-/// Adds --token and --token-file.
+/// Adds --token and --token-file. Blank values are refused.
 void add_token_options(CommandLine& line, TokenOptions& options);
 
 /// The token: that of --token, or the first line of the file; empty without both. Error: why the file

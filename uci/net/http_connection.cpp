@@ -1,7 +1,9 @@
 #include "uci/net/http_connection.hpp"
 
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/string.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
@@ -9,6 +11,7 @@
 #include <exception>
 #include <functional>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "uci/net/client_quota.hpp"
@@ -35,6 +38,8 @@ constexpr std::size_t drain_chunk = 4'096;
 
 /// Bytes of the next requests that are read while a request is handled: so its client's end is noticed.
 constexpr std::size_t max_read_ahead = 4'096;
+
+constexpr std::string_view continue_response{"HTTP/1.1 100 Continue\r\n\r\n"};
 
 /// One connection. It lives as long as an operation on it is pending, or its handler has a request.
 class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
@@ -76,6 +81,29 @@ private:
         // Before the body, whose end is not certain otherwise.
         if (check_framing(parser_->get()))
             return refuse(http::status::bad_request);
+        if (expects_continue())
+            return send_continue();
+        read_body();
+    }
+
+    /// Whether the client sends the body only after a 100 (Continue): RFC 9110, section 10.1.1.
+    bool expects_continue() const {
+        const auto& request = parser_->get();
+        return request.version() == 11 && buffer_.size() == 0
+            && boost::beast::iequals(request[http::field::expect], "100-continue");
+    }
+
+    void send_continue() {
+        boost::asio::async_write(stream_, boost::asio::buffer(continue_response),
+                                 [self = shared_from_this()](const error_code& error, std::size_t) {
+                                     if (error)
+                                         self->on_read(error);
+                                     else
+                                         self->read_body();
+                                 });
+    }
+
+    void read_body() {
         http::async_read(stream_, buffer_, *parser_,
                          [self = shared_from_this()](const error_code& failure, std::size_t) {
                              self->on_read(failure);

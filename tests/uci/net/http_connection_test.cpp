@@ -339,3 +339,33 @@ TEST_CASE("a WebSocket that is one too many is closed without having been open",
     CHECK(second.read(false).starts_with("HTTP/1.1 429 "));
     CHECK(closed == 1);
 }
+
+TEST_CASE("a client that waits for 100 Continue gets it before it sends the body", "[net]") {
+    const std::string expectation = GENERATE("100-continue", "100-Continue");
+    const RunningServer server;
+    Client client{server, "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: "
+                              + expectation + "\r\nContent-Length: 5\r\n\r\n"};
+    CHECK(client.read(false) == "HTTP/1.1 100 Continue\r\n\r\n");
+    client.send("hello");
+    CHECK(client.read().starts_with("HTTP/1.1 200 "));
+}
+
+TEST_CASE("100 Continue is not sent where it helps nobody", "[net]") {
+    const auto [request, response] = GENERATE(table<std::string, std::string>({
+        {"POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 99999999\r\n\r\n",
+         "HTTP/1.1 413 "},
+        {"POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 5\r\n"
+         "Transfer-Encoding: chunked\r\n\r\n",
+         "HTTP/1.1 400 "},
+        {"GET / HTTP/1.1\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n", "HTTP/1.1 200 "},
+        {"POST / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\nhello",
+         "HTTP/1.0 200 "},
+        {"POST / HTTP/1.1\r\nExpect: 100-continue\r\nConnection: close\r\nContent-Length: 5\r\n"
+         "\r\nhello",
+         "HTTP/1.1 200 "},
+    }));
+    CAPTURE(request);
+    const RunningServer server;
+    Client client{server, request};
+    CHECK(client.read().starts_with(response));
+}

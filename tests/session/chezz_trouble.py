@@ -13,6 +13,7 @@ import time
 from chezz import translated
 from chezz_client import (STORES, Browser, Redis, Server, new_seated_game,
                           play_out, redis_store, seats_across, sqlite_store)
+from cutting_proxy import CuttingProxy
 from harness import check, test, test_each
 from parallel_requests import answer_in_time, in_parallel
 from websocket_client import TEXT
@@ -276,6 +277,32 @@ def the_engines_move_comes_when_redis_no_longer_hangs(start):
             check(error["code"] == "STORE_UNAVAILABLE", str(error))
             check(player.is_quiet(2.5), "a message for each attempt")
         check(player.receive_type("move", within=20)["uci"] != "e2e4", "no move of the engine")
+
+
+class ClockProxy(CuttingProxy):
+    """Leads to a Redis whose clock is `ahead` seconds ahead for those who ask for its time."""
+
+    def __init__(self, port):
+        self.ahead = 0
+        super().__init__(port, interval=1_000_000)
+
+    def changed(self, data):
+        return re.sub(rb"\A\*2\r\n\$10\r\n(\d{10})\r\n",
+                      lambda found: b"*2\r\n$10\r\n%d\r\n" % (int(found[1]) + self.ahead), data)
+
+
+@test
+def a_server_follows_a_step_of_rediss_clock(start):
+    with redis_store(start.slow) as (arguments, redis), \
+            contextlib.closing(ClockProxy(redis.port)) as proxy:
+        proxy.ahead = -5
+        arguments["variables"]["REDIS_PORT"] = str(proxy.port)
+        with Server(start, **arguments) as server:
+            status, _, body = Browser(server).request("POST", "/game")
+            check(status == 503, f"before the step: {status} {body}")
+            proxy.ahead = 0
+            time.sleep(2 * start.slow)
+            Browser(server).create()
 
 
 @test

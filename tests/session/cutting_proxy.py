@@ -33,6 +33,10 @@ class CuttingProxy:
         self._listener.close()
         self._cut()
 
+    def changed(self, data):
+        """What is passed on of what has come."""
+        return data
+
     def _accept(self):
         while not self._ended.is_set():
             try:
@@ -51,7 +55,7 @@ class CuttingProxy:
         with contextlib.suppress(OSError):
             while data := source.recv(65536):
                 self._passes.wait()
-                target.sendall(data)
+                target.sendall(self.changed(data))
         for end in (source, target):
             with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)

@@ -28,6 +28,9 @@ timeval to_timeval(milliseconds time) {
             static_cast<decltype(timeval::tv_usec)>(time.count() % 1'000 * 1'000)};
 }
 
+/// Redis's clock, or this machine's, may be set: it is read again after this long.
+constexpr milliseconds clock_interval{500};
+
 /// Repeats an operation until it is done. If it is not done in the end, `latest` has come.
 template <typename Operation>
 Result<RedisTls::Progress> repeat(const RedisTls& tls,
@@ -91,7 +94,7 @@ std::optional<Error> RedisConnection::ensure_open() {
     if (context_ && is_stale())
         close();
     if (context_)
-        return std::nullopt;
+        return refresh_clock();
     if (Clock::now() < next_attempt_)
         return Error{last_failure_};
     auto error = connect();
@@ -150,6 +153,21 @@ std::optional<Error> RedisConnection::log_in() {
         if (const auto reply = send({"SELECT", std::to_string(address_.database)}); !reply)
             return reply.error();
     }
+    return read_clock();
+}
+
+/// Reads the clock if the last reading is old. The connection ends if that fails.
+std::optional<Error> RedisConnection::refresh_clock() {
+    if (Clock::now() < next_clock_reading_)
+        return std::nullopt;
+    const auto error = read_clock();
+    if (!error)
+        return std::nullopt;
+    close();
+    return Error{"Redis: " + error->reason};
+}
+
+std::optional<Error> RedisConnection::read_clock() {
     const auto time = send({"TIME"});
     if (!time)
         return time.error();
@@ -159,6 +177,7 @@ std::optional<Error> RedisConnection::log_in() {
         return core::read_integer(text_of(*(*time)->element[i])).value_or(0);
     };
     clock_offset_ = milliseconds{number(0) * 1'000 + number(1) / 1'000} - now_in_milliseconds();
+    next_clock_reading_ = Clock::now() + clock_interval;
     return std::nullopt;
 }
 

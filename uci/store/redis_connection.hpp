@@ -43,7 +43,8 @@ public:
     RedisConnection(RedisConnection&&) = delete;
     RedisConnection& operator=(RedisConnection&&) = delete;
 
-    /// Connects and logs in, if that is needed. Error: why not, with Redis's address.
+    /// Connects and logs in, if that is needed, and reads Redis's clock, at most twice a second. Error: why
+    /// not.
     std::optional<core::Error> ensure_open();
     /// Whether there was a connection after the last call: then an Error was Redis's reply to a command.
     bool is_open() const { return context_ != nullptr; }
@@ -72,6 +73,8 @@ private:
     std::optional<core::Error> connect();
     std::optional<core::Error> start_tls(Clock::time_point latest);
     std::optional<core::Error> log_in();
+    std::optional<core::Error> refresh_clock();
+    std::optional<core::Error> read_clock();
     std::chrono::milliseconds remaining(std::chrono::milliseconds timeout) const;
     void limit_reply_time();
     bool is_stale() const;
@@ -93,6 +96,7 @@ private:
     std::string unsent_;    ///< commands that next_reply() sends over TLS
     std::size_t sent_ = 0;  ///< bytes of them
     std::chrono::milliseconds clock_offset_{0};  ///< Redis's clock minus this machine's
+    Clock::time_point next_clock_reading_;
     Clock::time_point next_attempt_;
     Clock::time_point deadline_ = Clock::time_point::max();
     std::string last_failure_;

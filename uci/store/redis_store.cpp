@@ -127,10 +127,19 @@ Result<bool> RedisStore::change(const char* script,
     command.insert(command.end(), keys.begin(), keys.end());
     command.insert(command.end(), arguments.begin(), arguments.end());
     command.push_back(std::to_string((connection_.server_time() + lifetime).count()));
-    const auto reply = connection_.command(command);
+    const auto reply = write(command);
     if (!reply)
         return reply.error();
     return (*reply)->integer == 1;
+}
+
+/// Sends a command that changes something. If Redis refuses it, the connection ends: it may be a replica by
+/// now, and the host's name may lead to the new master.
+Result<RedisReply> RedisStore::write(const RedisCommand& command) {
+    auto reply = connection_.command(command);
+    if (!reply)
+        connection_.close();
+    return reply;
 }
 
 Result<std::optional<std::string>> RedisStore::get(const std::string& key) {
@@ -179,8 +188,7 @@ Result<std::optional<std::string>> RedisStore::find_session(const std::string& i
     const auto key = key_of_session(id);
     auto record = get(key);
     if (record && *record) {
-        const auto renewed =
-            connection_.command({"EXPIRE", key, to_text(config_.retention.session)});
+        const auto renewed = write({"EXPIRE", key, to_text(config_.retention.session)});
         if (!renewed)
             return renewed.error();
     }
@@ -230,9 +238,9 @@ Result<std::optional<milliseconds>> RedisStore::renew_lease(const Lease& lease) 
     // The time must outlive the documents that refer to it.
     const auto time_to_live = 2 * config_.retention.document;
     const auto reply =
-        connection_.command({"EVAL", lease_script, "2", key_of_lease(lease.name), key_of_lease("*"),
-                             lease.time ? std::to_string(lease.time->count()) : "",
-                             std::to_string(lease.lifetime.count()), to_text(time_to_live)});
+        write({"EVAL", lease_script, "2", key_of_lease(lease.name), key_of_lease("*"),
+               lease.time ? std::to_string(lease.time->count()) : "",
+               std::to_string(lease.lifetime.count()), to_text(time_to_live)});
     if (!reply)
         return reply.error();
     const auto time = core::read_integer(text_of(**reply));
@@ -242,7 +250,7 @@ Result<std::optional<milliseconds>> RedisStore::renew_lease(const Lease& lease) 
 }
 
 Result<bool> RedisStore::end_lease(const std::string& name) {
-    const auto reply = connection_.command({"DEL", key_of_lease(name)});
+    const auto reply = write({"DEL", key_of_lease(name)});
     if (!reply)
         return reply.error();
     return (*reply)->integer == 1;
@@ -257,7 +265,7 @@ Result<bool> RedisStore::has_lease(const std::string& name) {
 
 void RedisStore::remove_expired() {
     // A failure shows again at the next call.
-    static_cast<void>(connection_.command({"PING"}));
+    static_cast<void>(connection_.ensure_open());
 }
 
 }  // namespace uci::store

@@ -42,13 +42,14 @@ public:
     core::Result<std::optional<std::chrono::milliseconds>> renew_lease(const Lease& lease) override;
     core::Result<bool> end_lease(const std::string& name) override;
     core::Result<bool> has_lease(const std::string& name) override;
-    /// Redis expires keys by itself; this only notices a lost connection.
+    /// Redis expires keys by itself; this only notices a lost connection and follows Redis's clock.
     void remove_expired() override;
 
 private:
     core::Result<bool> change(const char* script,
                               const std::vector<std::string>& keys,
                               const std::vector<std::string>& arguments);
+    core::Result<RedisReply> write(const RedisCommand& command);
     core::Result<std::optional<std::string>> get(const std::string& key);
     core::Result<bool> add(const std::string& key,
                            const std::string& record,

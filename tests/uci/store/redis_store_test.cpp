@@ -260,6 +260,27 @@ TEST_CASE("the store logs in to Redis with user and password and selects a datab
     CHECK(added("parley", "hush", 1'000).find("out of range") != std::string::npos);
 }
 
+TEST_CASE("a change that Redis refuses ends the connection", "[store]") {
+    const Server server;
+    if (is_missing(server))
+        return;
+    const auto is_connected = [&] {
+        return server.run("CLIENT LIST").find("cmd=eval") != std::string::npos;
+    };
+    RedisStore store{server.config()};
+    REQUIRE(*store.add_game(id, "record"));
+    REQUIRE(is_connected());
+    server.run("REPLICAOF 127.0.0.1 1");
+    const auto refused = store.replace_game(id, "record", "another");
+    REQUIRE_FALSE(refused);
+    CHECK(refused.reason().find("READONLY") != std::string::npos);
+    for (int i = 0; i < 100 && is_connected(); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds{10});
+    CHECK_FALSE(is_connected());
+    server.run("REPLICAOF NO ONE");
+    CHECK(*store.replace_game(id, "record", "another"));
+}
+
 TEST_CASE("a Redis that hung does not make the changes that failed", "[store]") {
     const Server server;
     if (is_missing(server))

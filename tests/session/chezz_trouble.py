@@ -184,6 +184,22 @@ def locked_file(server, _):
         yield
 
 
+@test
+def while_another_program_writes_in_the_file_games_are_read_and_a_server_starts(start):
+    with sqlite_store(start.slow) as (arguments, _), Server(start, **arguments) as server:
+        game = SeatedGame(server)
+        game.move()
+        path = str(pathlib.Path(server.folder) / "games.sqlite")
+        with locked_file(server, None):
+            for _ in range(15):
+                check(game.plies_there() == 1, "another game")
+                time.sleep(0.2)
+            with Server(start, store=("--store", path)) as other:
+                found = Browser(other).game(game.number)
+                check(found["relation"] == "observer", f"{found}")
+        game.move()
+
+
 def hanging_redis(_, redis):
     return redis.hanging()
 

@@ -116,22 +116,45 @@ Result<bool> must_be_prepared(sqlite3* database) {
     return false;
 }
 
+/// Whether the tables are still to be made, as all of one moment: another process may be making them.
+/// `begin` begins the transaction, which stays open if they are.
+Result<bool> begin_to_prepare(sqlite3* database, const char* begin) {
+    if (const auto error = execute(database, begin))
+        return *error;
+    auto prepare = must_be_prepared(database);
+    if (!prepare || !*prepare)
+        static_cast<void>(execute(database, "ROLLBACK"));
+    return prepare;
+}
+
+/// Makes the tables and the mark, unless another process has made them meanwhile.
+std::optional<Error> make_tables(sqlite3* database) {
+    const auto prepare = begin_to_prepare(database, "BEGIN IMMEDIATE");
+    if (!prepare)
+        return prepare.error();
+    if (!*prepare)
+        return std::nullopt;
+    auto error = execute(database, fmt::format("{}; PRAGMA application_id = {}; "
+                                               "PRAGMA user_version = {}; COMMIT",
+                                               create_tables, application_id, schema_version));
+    if (error)
+        static_cast<void>(execute(database, "ROLLBACK"));
+    return error;
+}
+
 }  // namespace
 
+// The lock for writing is taken only if something is to be made: another process may have it for long.
 std::optional<Error> prepare_schema(sqlite3* database, const std::string& path) {
-    // One transaction: another process may prepare the same file.
-    auto error = execute(database, "BEGIN IMMEDIATE");
-    if (error)
-        return Error{path + ": " + error->reason};
-    const auto prepare = must_be_prepared(database);
-    if (!prepare)
+    const auto prepare = begin_to_prepare(database, "BEGIN");
+    std::optional<Error> error;
+    if (!prepare) {
         error = prepare.error();
-    else if (*prepare)
-        error = execute(database, fmt::format("{}; PRAGMA application_id = {}; "
-                                              "PRAGMA user_version = {}; COMMIT",
-                                              create_tables, application_id, schema_version));
-    if (error || !*prepare)
+    }
+    else if (*prepare) {
         static_cast<void>(execute(database, "ROLLBACK"));
+        error = make_tables(database);
+    }
     return error ? std::optional{Error{path + ": " + error->reason}} : std::nullopt;
 }
 

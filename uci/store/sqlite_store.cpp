@@ -88,6 +88,16 @@ public:
         documents = *documents_now;
         return true;
     }
+    /// Whether the last error is that another process had a lock for too long.
+    bool is_locked() const {
+        const int code = sqlite3_errcode(database.get());
+        return code == SQLITE_BUSY || code == SQLITE_LOCKED;
+    }
+    void reset_statements() const {
+        for (auto* statement = sqlite3_next_stmt(database.get(), nullptr); statement != nullptr;
+             statement = sqlite3_next_stmt(database.get(), statement))
+            sqlite3_reset(statement);
+    }
     bool begin_transaction() { return run(begin); }
     bool commit_transaction() { return run(commit); }
     bool remove_expired(std::int64_t now) {
@@ -218,12 +228,24 @@ std::optional<Error> SqliteStore::ensure_open() {
 /// How long SQLite waits for the locks of other processes.
 void SqliteStore::limit_wait(sqlite3* database) const {
     using std::chrono::milliseconds;
-    if (!deadline_)
-        return;
-    const auto left =
-        std::chrono::floor<milliseconds>(*deadline_ - std::chrono::steady_clock::now());
-    sqlite3_busy_timeout(database,
-                         static_cast<int>(std::clamp(left, milliseconds{0}, max_wait).count()));
+    auto wait = waits_ ? max_wait : milliseconds{0};
+    if (deadline_) {
+        const auto left =
+            std::chrono::floor<milliseconds>(*deadline_ - std::chrono::steady_clock::now());
+        wait = std::clamp(left, milliseconds{0}, wait);
+    }
+    sqlite3_busy_timeout(database, static_cast<int>(wait.count()));
+}
+
+/// Calls a function that writes, but does not wait for the locks of other processes, as readers would wait
+/// with it.
+template <typename Write>
+auto SqliteStore::without_waiting(const Write& write) {
+    waits_ = false;
+    const auto reset = [](bool* waits) { *waits = true; };
+    // Also if the function throws.
+    const std::unique_ptr<bool, decltype(reset)> guard{&waits_, reset};
+    return write();
 }
 
 void SqliteStore::set_deadline(std::chrono::steady_clock::time_point deadline) {
@@ -242,9 +264,14 @@ std::optional<Error> SqliteStore::ensure_writable() {
     return std::nullopt;
 }
 
-/// SQLite's last error. Rolls the batch back; the next call after it reopens the file.
+/// SQLite's last error. Rolls the batch back; the next call after it reopens the file. But if only a lock was
+/// missing, and the batch has written nothing yet, it goes on with the same connection.
 Error SqliteStore::failure() {
     Error error{config_.path + ": " + sqlite3_errmsg(connection_->database.get())};
+    if (connection_->is_locked() && !in_transaction_) {
+        connection_->reset_statements();
+        return error;
+    }
     connection_.reset();
     if (in_batch_)
         batch_error_ = error;
@@ -344,14 +371,18 @@ Result<std::optional<std::string>> SqliteStore::find_session(const std::string& 
     const bool must_renew = record && statement.number(1) < expiry(config_.retention.session);
     statement.reset();
     if (must_renew) {
-        if (const auto error = ensure_writable())
-            return *error;
-        const auto renewed =
-            change(connection_->renew_session.with(id, expiry(config_.retention.session)));
-        if (!renewed)
+        const auto renewed = without_waiting([&] { return renew_session(id); });
+        if (!renewed && !connection_)
             return renewed.error();
     }
     return record;
+}
+
+/// Restarts a session's time to live. If another process has the lock, the next use of the session does.
+Result<bool> SqliteStore::renew_session(const std::string& id) {
+    if (const auto error = ensure_writable())
+        return *error;
+    return change(connection_->renew_session.with(id, expiry(config_.retention.session)));
 }
 
 Result<bool> SqliteStore::add_session(const std::string& id, const std::string& record) {
@@ -408,11 +439,15 @@ Result<bool> SqliteStore::remove_document(const std::string& id) {
 }
 
 void SqliteStore::remove_expired() {
-    if (ensure_writable())
-        return;
-    connection_->checkpointer.start();
-    if (!connection_->count_records() || !connection_->remove_expired(now()))
-        failure();
+    without_waiting([&] {
+        if (ensure_writable())
+            return false;
+        connection_->checkpointer.start();
+        const bool done = connection_->count_records() && connection_->remove_expired(now());
+        if (!done)
+            failure();
+        return done;
+    });
 }
 
 }  // namespace uci::store

@@ -52,6 +52,7 @@ public:
     std::size_t max_batch() const override { return 256; }
     void begin_batch() override;
     std::optional<core::Error> commit_batch() override;
+    /// Removes nothing while another process has the lock for writing.
     void remove_expired() override;
 
 private:
@@ -63,6 +64,9 @@ private:
     core::Result<std::optional<std::string>> find_record(SqliteStatement& query);
     core::Result<bool> change(SqliteStatement& statement);
     core::Result<bool> add_document(const std::string& id, const std::string& record);
+    core::Result<bool> renew_session(const std::string& id);
+    template <typename Write>
+    auto without_waiting(const Write& write);
     core::Error failure();
     std::int64_t now() const;
     std::int64_t expiry(std::chrono::hours ttl) const;
@@ -71,6 +75,7 @@ private:
     Clock clock_;
     std::unique_ptr<Connection> connection_;
     std::optional<std::chrono::steady_clock::time_point> deadline_;
+    bool waits_ = true;  ///< for the locks of other processes
     bool in_batch_ = false;
     bool in_transaction_ = false;             ///< of the batch; begun by its first write
     std::optional<core::Error> batch_error_;  ///< its writes were rolled back

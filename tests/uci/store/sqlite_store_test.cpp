@@ -3,6 +3,7 @@
 #include "uci/store/sqlite_store.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -60,6 +61,23 @@ std::int64_t pragma(const Database& database, const std::string& name) {
     uci::store::SqliteStatement query{opened.get(), "PRAGMA " + name};
     CHECK(query.step() == uci::store::SqliteStatement::Step::row);
     return query.number(0);
+}
+
+/// Another process's connection that holds the lock for writing.
+class Writer {
+public:
+    explicit Writer(const Database& database) {
+        auto [opened, error] = uci::store::open_sqlite(database.file(), "BEGIN IMMEDIATE");
+        REQUIRE_FALSE(error);
+        database_ = std::move(opened);
+    }
+
+private:
+    uci::store::SqliteDatabase database_;
+};
+
+std::chrono::steady_clock::time_point in(std::chrono::milliseconds time) {
+    return std::chrono::steady_clock::now() + time;
 }
 
 }  // namespace
@@ -377,6 +395,51 @@ TEST_CASE("a batch does not undo what another process wrote after it had read", 
     CHECK_FALSE(*replaced);
     CHECK_FALSE(store.commit_batch());
     CHECK(**store.find_game(id) == "theirs");
+}
+
+TEST_CASE("while another process has the lock a store opens and reads, and then writes",
+          "[store]") {
+    const Database database;
+    SqliteStore store{database.config()};
+    REQUIRE(*store.add_game(id, "record"));
+    REQUIRE(*store.add_session("me", "mine"));
+    {
+        const Writer writer{database};
+        SqliteStore late{database.config()};
+        late.set_deadline(in(std::chrono::milliseconds{500}));
+        CHECK_FALSE(late.open());
+        for (auto* reader : {&store, &late}) {
+            const auto latest = in(std::chrono::milliseconds{400});
+            reader->set_deadline(in(std::chrono::milliseconds{2'000}));
+            reader->remove_expired();
+            CHECK(reader->find_game(id));
+            CHECK(reader->find_session("me"));  // whose time to live is to be prolonged
+            reader->set_deadline(in(std::chrono::milliseconds{100}));
+            const auto refused = reader->replace_game(id, "record", "another");
+            REQUIRE_FALSE(refused);
+            CHECK(refused.reason().find("locked") != std::string::npos);
+            CHECK(reader->find_game(id));
+            CHECK(std::chrono::steady_clock::now() < latest);
+        }
+    }
+    CHECK(*store.replace_game(id, "record", "another"));
+}
+
+TEST_CASE("a write that waits for a lock in vain fails alone in its batch", "[store]") {
+    const Database database;
+    SqliteStore store{database.config()};
+    REQUIRE(*store.add_game(id, "record"));
+    store.begin_batch();
+    {
+        const Writer writer{database};
+        store.set_deadline(in(std::chrono::milliseconds{50}));
+        CHECK_FALSE(store.replace_game(id, "record", "refused"));
+        CHECK(store.find_game(id));
+    }
+    store.set_deadline(in(std::chrono::milliseconds{2'000}));
+    CHECK(*store.replace_game(id, "record", "another"));
+    CHECK_FALSE(store.commit_batch());
+    CHECK(**store.find_game(id) == "another");
 }
 
 TEST_CASE("a batch that fails keeps none of its writes", "[store]") {

@@ -11,7 +11,9 @@ import subprocess
 import tempfile
 import time
 
+from chezz_client import Redis
 from harness import SANITIZER, Failure, Skip, check, shortened, test, test_each, written_to
+from json_messages import move
 from websocket_client import WebSocketClient
 
 FOLLOW = {"message_type": "follow_game"}
@@ -326,6 +328,35 @@ def a_server_without_its_store_is_not_ready(start):
         server.expect("/healthz", 200)
         check(server.metrics()[("parley_store_errors_total", None)] > 0, "the errors are counted")
         server.wait_for_log(" error store: ")
+
+
+def serve_takes_a_move(server):
+    with server.socket() as client:
+        return client.request(move("E2", "E4"))[0]["message_type"] != "failure"
+
+
+def chezz_takes_a_game(server):
+    return server.request("/game", "POST", server.port)[0] == 201
+
+
+@test_each([("serve", "serve", serve_takes_a_move), ("chezz", "chezz", chezz_takes_a_game)])
+def a_server_whose_store_takes_no_changes_is_not_ready(name, takes_a_change, start):
+    with Redis(start.slow) as redis, \
+            Server(start, name, "--store", "redis", **redis.variables()) as server:
+        check(takes_a_change(server), "the first change is refused")
+        server.expect("/readyz", 200)
+        redis.command("CONFIG", "SET", "maxmemory", "1")
+        check(not takes_a_change(server), "a change is granted")
+        for _ in range(5):
+            check("OOM" in server.expect("/readyz", 503), "the reason")
+            time.sleep(0.5)
+        if name == "chezz":
+            check(server.request("/health", port=server.port)[0] == 503, "/health says it is well")
+        # Without any client it finds out that changes work again.
+        redis.command("CONFIG", "SET", "maxmemory", "0")
+        time.sleep(2 * start.slow)
+        server.expect("/readyz", 200)
+        check(takes_a_change(server), "a change is refused")
 
 
 @test

@@ -105,6 +105,38 @@ public:
         });
     }
 
+    /// The same for a job that changes something, so that failed_change() tells how it went.
+    template <typename Value>
+    void submit_change(Job<Value> job, Callback<Value> callback) {
+        submit_change(std::move(job), std::move(callback), deadline());
+    }
+    template <typename Value>
+    void submit_change(Job<Value> job, Callback<Value> callback, Deadline deadline) {
+        const Callback<Value> note =
+            [this, callback = std::move(callback)](const core::Result<Value>& result) {
+                failed_change_ = result ? std::nullopt : std::optional{result.error()};
+                callback(result);
+            };
+        submit<Value>(std::move(job), note, deadline);
+    }
+
+    /// Has the store remove what has expired and, as long as the last change has failed, try one. To be called
+    /// once a second.
+    void maintain() {
+        submit<bool>(
+            [](Store& store) -> core::Result<bool> {
+                store.remove_expired();
+                return true;
+            },
+            [](const core::Result<bool>&) {});
+        if (failed_change_)
+            submit_change<bool>([](Store& store) { return store.try_change(); },
+                                [](const core::Result<bool>&) {});
+    }
+
+    /// Why the last change failed; nothing if it did not.
+    const std::optional<core::Error>& failed_change() const { return failed_change_; }
+
     const StoreStatistics& statistics() const { return statistics_; }
     std::size_t count_pending() const { return pending_; }
 
@@ -189,6 +221,7 @@ private:
     AsyncLimits limits_;
     util::LogThrottle errors_;
     StoreStatistics statistics_;
+    std::optional<core::Error> failed_change_;  ///< the last one's
     std::size_t pending_ = 0;
     std::mutex mutex_;  ///< guards waiting_ and is_running_
     std::deque<Request> waiting_;

@@ -98,6 +98,13 @@ redis.call('PUBLISH', ARGV[1], ARGV[2])
 return 1
 )";
 
+// A Redis that lacks memory, or is a replica, refuses it. It leaves nothing.
+constexpr const char* try_script = R"(
+redis.call('SET', KEYS[1], '1')
+redis.call('DEL', KEYS[1])
+return 1
+)";
+
 std::string to_text(seconds ttl) {
     return std::to_string(ttl.count());
 }
@@ -261,6 +268,10 @@ Result<bool> RedisStore::has_lease(const std::string& name) {
     if (!reply)
         return reply.error();
     return (*reply)->integer == 1;
+}
+
+Result<bool> RedisStore::try_change() {
+    return change(try_script, {config_.address.prefix + "parley.try"}, {});
 }
 
 void RedisStore::remove_expired() {

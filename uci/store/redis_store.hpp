@@ -42,6 +42,8 @@ public:
     core::Result<std::optional<std::chrono::milliseconds>> renew_lease(const Lease& lease) override;
     core::Result<bool> end_lease(const std::string& name) override;
     core::Result<bool> has_lease(const std::string& name) override;
+    /// Sets a key and deletes it.
+    core::Result<bool> try_change() override;
     /// Redis expires keys by itself; this only notices a lost connection and follows Redis's clock.
     void remove_expired() override;
 

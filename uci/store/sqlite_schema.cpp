@@ -158,4 +158,8 @@ std::optional<Error> prepare_schema(sqlite3* database, const std::string& path) 
     return error ? std::optional{Error{path + ": " + error->reason}} : std::nullopt;
 }
 
+std::optional<Error> write_version(sqlite3* database) {
+    return execute(database, fmt::format("PRAGMA user_version = {}", schema_version));
+}
+
 }  // namespace uci::store

@@ -14,4 +14,7 @@ namespace uci::store {
 /// unchanged: it is of another program or a newer version, or SQLite cannot use it.
 std::optional<core::Error> prepare_schema(sqlite3* database, const std::string& path);
 
+/// Writes the version of a prepared file again: a write that changes nothing. Error: why SQLite cannot write.
+std::optional<core::Error> write_version(sqlite3* database);
+
 }  // namespace uci::store

@@ -450,4 +450,14 @@ void SqliteStore::remove_expired() {
     });
 }
 
+Result<bool> SqliteStore::try_change() {
+    return without_waiting([&]() -> Result<bool> {
+        if (const auto error = ensure_writable())
+            return *error;
+        if (write_version(connection_->database.get()))
+            return failure();
+        return true;
+    });
+}
+
 }  // namespace uci::store

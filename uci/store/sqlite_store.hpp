@@ -54,6 +54,8 @@ public:
     std::optional<core::Error> commit_batch() override;
     /// Removes nothing while another process has the lock for writing.
     void remove_expired() override;
+    /// Writes the version of the file again, if another process does not have the lock for writing.
+    core::Result<bool> try_change() override;
 
 private:
     class Connection;

@@ -79,6 +79,9 @@ public:
     /// Error: none of the batch's writes was made, whatever its functions have returned.
     virtual std::optional<core::Error> commit_batch() { return std::nullopt; }
 
+    /// Makes a change that no record shows, to find out whether changes work. Error: why not.
+    virtual core::Result<bool> try_change() { return true; }
+
     /// Removes some of the expired records, if the store does not do so by itself. To be called
     /// once a second.
     virtual void remove_expired() = 0;

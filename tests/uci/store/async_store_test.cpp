@@ -137,6 +137,38 @@ TEST_CASE("a batch whose commit throws has failed, and the store goes on", "[sto
     CHECK(outcomes == std::vector<std::string>{"a test", "done"});
 }
 
+TEST_CASE("why a change failed is known until one succeeds, though nobody makes one", "[store]") {
+    struct FullStore : MemoryStore {
+        explicit FullStore(const bool& is_full_now) : MemoryStore{{}}, is_full{is_full_now} {}
+        Result<bool> try_change() override { return add_game(1, "record"); }
+        Result<bool> add_game(std::int64_t, const std::string&) override {
+            return is_full ? Result<bool>{Error{"it is full"}} : true;
+        }
+        const bool& is_full;
+    };
+    bool is_full = true;
+    boost::asio::io_context io;
+    AsyncStore store{io, std::make_unique<FullStore>(is_full)};
+    const auto run = [&] {
+        io.run();
+        io.restart();
+        return store.failed_change() ? store.failed_change()->reason : "";
+    };
+    const auto ignore = [](const auto&) {};
+    store.submit<bool>([](Store&) { return Result<bool>{Error{"of a reader"}}; }, ignore);
+    CHECK(run().empty());
+    store.submit_change<bool>(adding(1), ignore);
+    CHECK(run() == "it is full");
+    store.submit<std::optional<std::string>>([](Store& inner) { return inner.find_game(1); },
+                                             ignore);
+    CHECK(run() == "it is full");
+    store.maintain();
+    CHECK(run() == "it is full");
+    is_full = false;
+    store.maintain();
+    CHECK(run().empty());
+}
+
 TEST_CASE("what a callback holds is released in the server's thread", "[store]") {
     const auto server = std::this_thread::get_id();
     int released = 0;

@@ -54,6 +54,9 @@ inline void check_store(uci::store::Store& store) {
     CHECK(session("-P6v") == "mine");
     CHECK(game(id) == "second");
 
+    CHECK(yes(store.try_change()));
+    CHECK(game(id) == "second");
+
     CHECK(yes(store.remove_game(id)));
     CHECK_FALSE(yes(store.remove_game(id)));
     CHECK_FALSE(game(id));

@@ -127,6 +127,11 @@ TEST_CASE("Redis keeps games and sessions", "[store]") {
         return;
     RedisStore store{server.config()};
     tests::check_store(store);
+    const auto size = server.run("DBSIZE");
+    CHECK(*store.try_change());
+    CHECK(server.run("DBSIZE") == size);
+    server.run("CONFIG SET maxmemory 1");
+    CHECK_FALSE(store.try_change());
 }
 
 TEST_CASE("Redis keeps documents, under their keys and with their time to live", "[store]") {

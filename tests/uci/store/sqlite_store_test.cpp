@@ -413,6 +413,7 @@ TEST_CASE("while another process has the lock a store opens and reads, and then 
             reader->set_deadline(in(std::chrono::milliseconds{2'000}));
             reader->remove_expired();
             CHECK(reader->find_game(id));
+            CHECK_FALSE(reader->try_change());
             CHECK(reader->find_session("me"));  // whose time to live is to be prolonged
             reader->set_deadline(in(std::chrono::milliseconds{100}));
             const auto refused = reader->replace_game(id, "record", "another");

@@ -191,15 +191,13 @@ void Api::respond_unavailable(const Context& context) const {
 }
 
 void Api::respond_health(const Context& context) {
-    store_.submit<std::optional<std::string>>(
-        [](store::Store& store) { return store.find_game(number(any_game)); },
-        [this, context](const core::Result<std::optional<std::string>>& found) {
-            if (found)
-                respond_with_json(context, 200, "\"writing test\"");
-            else
-                respond_unavailable(context);
-        },
-        context->deadline);
+    const auto respond_with = [this, context](const std::optional<core::Error>& error) {
+        if (error)
+            respond_unavailable(context);
+        else
+            respond_with_json(context, 200, "\"writing test\"");
+    };
+    check_store(respond_with, context->deadline);
 }
 
 void Api::create_game(const Context& context) {
@@ -259,7 +257,7 @@ void Api::store_new_game(const Context& context, const GameState& state) {
         }
         return core::Error{"no number is free"};
     };
-    store_.submit<GameId>(
+    store_.submit_change<GameId>(
         work,
         [this, context](const Result<GameId>& id) {
             if (!id)
@@ -303,7 +301,7 @@ void Api::respond_game(const Context& context, const GameState& state) {
 void Api::open_socket(const Context& context, const GameState& state) {
     if (!has_free_seat(state))
         return accept_socket(context, state, false);
-    store_.submit<bool>(
+    store_.submit_change<bool>(
         [session = context->session](store::Store& store) -> Result<bool> {
             if (const auto error = persist(store, session))
                 return *error;
@@ -363,12 +361,18 @@ void Api::disconnect_all() {
         room->disconnect_all();
 }
 
-void Api::check_store(std::function<void(std::optional<core::Error>)> callback) {
+void Api::check_store(StoreChecked callback) {
+    check_store(std::move(callback), store_.deadline());
+}
+
+void Api::check_store(StoreChecked callback, Deadline deadline) {
     store_.submit<std::optional<std::string>>(
         [](store::Store& store) { return store.find_game(number(any_game)); },
-        [callback = std::move(callback)](const core::Result<std::optional<std::string>>& found) {
-            callback(found ? std::nullopt : std::optional{core::Error{"store: " + found.reason()}});
-        });
+        [this, callback = std::move(callback)](const Result<std::optional<std::string>>& found) {
+            const auto error = found ? store_.failed_change() : std::optional{found.error()};
+            callback(error ? std::optional{core::Error{"store: " + error->reason}} : std::nullopt);
+        },
+        deadline);
 }
 
 server::GameList Api::games(std::size_t limit) const {
@@ -387,29 +391,24 @@ void Api::end_game(const std::string& text, std::function<void(Result<bool>)> ca
     const auto id = read_game_id(text);
     if (!id)
         return callback(false);
-    store_.submit<bool>([id = *id](store::Store& store) { return store.remove_game(number(id)); },
-                        [this, id = *id, callback = std::move(callback)](const auto& removed) {
-                            const auto found = rooms_.find(id);
-                            const auto room =
-                                found == rooms_.end() ? nullptr : found->second.lock();
-                            if (room && removed && *removed)
-                                room->disconnect_all();
-                            callback(removed);
-                        });
+    store_.submit_change<bool>(
+        [id = *id](store::Store& store) { return store.remove_game(number(id)); },
+        [this, id = *id, callback = std::move(callback)](const auto& removed) {
+            const auto found = rooms_.find(id);
+            const auto room = found == rooms_.end() ? nullptr : found->second.lock();
+            if (room && removed && *removed)
+                room->disconnect_all();
+            callback(removed);
+        });
 }
 
 void Api::note_end(const GameState& state, EndReason reason) {
     log_.ended(std::to_string(number(state.id)), state.game.moves().size(), name(reason));
 }
 
-void Api::remove_expired() {
+void Api::maintain() {
     std::erase_if(rooms_, [](const auto& item) { return item.second.expired(); });
-    store_.submit<bool>(
-        [](store::Store& store) -> Result<bool> {
-            store.remove_expired();
-            return true;
-        },
-        [](const Result<bool>&) {});
+    store_.maintain();
 }
 
 // The record is read in the store's thread.
@@ -432,7 +431,7 @@ void Api::replace_record(GameId id,
                          std::string after,
                          Deadline deadline,
                          ReplaceCallback callback) {
-    store_.submit<bool>(
+    store_.submit_change<bool>(
         [id, before = std::move(before), after = std::move(after)](store::Store& store) {
             return store.replace_game(number(id), before, after);
         },

@@ -46,16 +46,17 @@ public:
     void disconnect_all();
     /// Whether no client is connected and no event is being handled.
     bool is_empty() const { return all_rooms().empty(); }
-    /// Finds out whether the store answers. Error: why not.
-    void check_store(std::function<void(std::optional<core::Error>)> callback);
+    using StoreChecked = std::function<void(std::optional<core::Error>)>;
+    /// Finds out whether the store answers, and whether it took the last change. Error: why not.
+    void check_store(StoreChecked callback);
     /// The games that clients are connected to.
     server::GameList games(std::size_t limit) const;
     /// Removes a game from the store and disconnects its clients. The callback gets false if there is
     /// none.
     void end_game(const std::string& text, std::function<void(core::Result<bool>)> callback);
     const server::GameLog& log() const { return log_; }
-    /// Removes empty rooms and expired records. To be called once a second.
-    void remove_expired();
+    /// Removes empty rooms, and has the store do what is due. To be called once a second.
+    void maintain();
 
 private:
     enum class Route : unsigned char { health, test, create, game, play, none };
@@ -84,6 +85,7 @@ private:
     void respond_unavailable(const Context& context) const;
 
     void respond_health(const Context& context);
+    void check_store(StoreChecked callback, Deadline deadline);
     void create_game(const Context& context);
     void store_new_game(const Context& context, const GameState& state);
     void handle_game_route(const Context& context);

@@ -160,7 +160,7 @@ void Server::schedule_cleanup() {
     timer_.async_wait([this](const error_code& cancelled) {
         if (cancelled)
             return;
-        api_.remove_expired();
+        api_.maintain();
         schedule_cleanup();
     });
 }

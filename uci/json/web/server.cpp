@@ -190,7 +190,7 @@ void Server::clean_store() {
     if (store_.rooms() == nullptr)
         return;
     store_.rooms()->renew_lease();
-    store_.rooms()->remove_expired();
+    store_.rooms()->maintain();
     games_.follow_other_servers();
     store_timer_.expires_after(store_cleanup_interval);
     store_timer_.async_wait([this](const boost::system::error_code& cancelled) {

@@ -108,9 +108,9 @@ Result<OpenedStore> open_default() {
 StoredRooms::StoredRooms(store::AsyncStore& store) : store_{store}, server_{make_server_name()} {}
 
 void StoredRooms::save(RoomSave save, OnDone callback) {
-    store_.submit<bool>([save = std::move(save),
-                         server = server_](Store& store) { return put(store, save, server); },
-                        std::move(callback));
+    store_.submit_change<bool>([save = std::move(save), server = server_](
+                                   Store& store) { return put(store, save, server); },
+                               std::move(callback));
 }
 
 void StoredRooms::find(const std::string& id, OnFound callback) {
@@ -118,8 +118,8 @@ void StoredRooms::find(const std::string& id, OnFound callback) {
 }
 
 void StoredRooms::remove(const std::string& id, OnDone callback) {
-    store_.submit<bool>([id](Store& store) { return store.remove_document(id); },
-                        std::move(callback));
+    store_.submit_change<bool>([id](Store& store) { return store.remove_document(id); },
+                               std::move(callback));
 }
 
 void StoredRooms::check_server(const std::string& name, OnDone callback) {
@@ -161,19 +161,15 @@ void StoredRooms::end_lease() {
                         [](const Result<bool>&) {});
 }
 
-void StoredRooms::remove_expired() {
-    store_.submit<bool>(
-        [](Store& store) -> Result<bool> {
-            store.remove_expired();
-            return true;
-        },
-        [](const Result<bool>&) {});
+void StoredRooms::maintain() {
+    store_.maintain();
 }
 
 void StoredRooms::check(std::function<void(std::optional<Error>)> callback) {
     find(std::string(2 * sizeof(util::Token128), '0'),
-         [callback = std::move(callback)](const Result<Found>& found) {
-             callback(found ? std::nullopt : std::optional{Error{"store: " + found.reason()}});
+         [this, callback = std::move(callback)](const Result<Found>& found) {
+             const auto error = found ? store_.failed_change() : std::optional{found.error()};
+             callback(error ? std::optional{Error{"store: " + error->reason}} : std::nullopt);
          });
 }
 

@@ -28,9 +28,9 @@ public:
     void renew_lease();
     /// Tells them that it ends.
     void end_lease();
-    /// Has the store remove what has expired; to be called once a second.
-    void remove_expired();
-    /// Asks whether the store answers.
+    /// Has the store do what is due once a second.
+    void maintain();
+    /// Asks whether the store answers, and whether it took the last change. Error: why not.
     void check(std::function<void(std::optional<core::Error>)> callback);
 
 private:

@@ -235,6 +235,20 @@ def one_client_has_only_so_many_connections(start):
             watch(200, address).receive_type("init")
 
 
+@test
+def one_client_that_begins_many_games_is_refused_and_others_are_not(start):
+    with Server(start, "--trust-proxy", "127.0.0.1") as server:
+        def begin(address):
+            headers = {"X-Forwarded-For": address} if address else {}
+            return Browser(server).request("POST", "/game", headers)[0]
+
+        answers = [begin("203.0.113.9") for _ in range(80)]
+        check(answers[:60] == 60 * [201], f"{answers}")
+        check(answers[-1] == 429, f"{answers}")
+        check(begin("203.0.113.10") == 201, "another client is refused")
+        check(begin(None) == 201, "the proxy itself is refused")
+
+
 # WebSockets.
 
 

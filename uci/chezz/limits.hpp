@@ -12,6 +12,9 @@ struct Limits {
     // The network. Beyond max_connections the server closes idle connections.
     static constexpr std::size_t max_connections = 4'000;
     static constexpr std::size_t max_connections_per_client = 200;  ///< of one client address
+    /// New games of one client address: this many at once, and another after each interval.
+    static constexpr int max_new_games = 60;
+    static constexpr std::chrono::milliseconds new_game_interval{2'000};
     static constexpr std::size_t max_observers = 100;  ///< of one game; players always join
     static constexpr std::size_t max_connections_of_user = 16;  ///< to one game
     static constexpr std::size_t max_message_bytes = 4'096;     ///< of one WebSocket message

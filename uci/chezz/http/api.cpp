@@ -5,6 +5,7 @@
 #include <boost/beast/http/status.hpp>
 #include <boost/beast/http/verb.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
+#include <chrono>
 
 #include <fmt/format.h>
 
@@ -15,7 +16,6 @@
 #include "uci/chezz/http/client.hpp"
 #include "uci/chezz/messages.hpp"
 #include "uci/chezz/record.hpp"
-#include "uci/net/client_quota.hpp"
 
 namespace uci::chezz::http {
 
@@ -233,6 +233,9 @@ void Api::create_game(const Context& context) {
         return respond_with_json(context, 400,
                                  error_body("The only opponent to ask for is engine.", 400));
     }
+    const auto client = net::client_key(context->request.client);
+    if (!new_games_.allow(client, std::chrono::steady_clock::now()))
+        return respond_with_json(context, 429, error_body("Too many new games.", 429));
     store_new_game(context, state);
 }
 

@@ -10,6 +10,8 @@
 
 #include "uci/chezz/game_room.hpp"
 #include "uci/chezz/http/sessions.hpp"
+#include "uci/chezz/limits.hpp"
+#include "uci/net/client_quota.hpp"
 #include "uci/net/cors.hpp"
 #include "uci/net/request_handler.hpp"
 #include "uci/net/url.hpp"
@@ -122,6 +124,7 @@ private:
     net::Cors cors_;
     SessionManager sessions_;
     server::GameLog log_;
+    net::RateLimiter new_games_{Limits::max_new_games, Limits::new_game_interval};
     std::map<GameId, std::weak_ptr<GameRoom>> rooms_;
     /// What waits until the store may work again, and when that is.
     std::vector<std::function<void()>> store_retries_;

@@ -46,7 +46,7 @@ std::optional<LocalSearchQueue::JobId> LocalSearchQueue::submit(SearchJob job,
                                                                 Report report) {
     const bool is_player = job.priority == Priority::player;
     assert(is_player || job.limits.movetime);
-    if (is_full(job.priority, job.client)) {
+    if (is_full(job.priority, job.client, job.quota)) {
         ++totals_.refused;
         return std::nullopt;
     }
@@ -116,11 +116,12 @@ LocalSearchQueue::EntryPtr LocalSearchQueue::remove_waiting(JobId id) {
     return nullptr;
 }
 
-bool LocalSearchQueue::is_full(Priority priority, const std::string& client) const {
+bool LocalSearchQueue::is_full(Priority priority, const std::string& client, Quota quota) const {
     const bool is_full = priority == Priority::player
                            ? players_.size() >= policy_.max_waiting_players
                            : count_analyses() >= policy_.max_analyses;
-    return is_full || (!client.empty() && count_jobs_of(client) >= policy_.max_jobs_per_client);
+    return is_full
+        || (!client.empty() && count_jobs_of(client, quota) >= policy_.max_jobs_of_client(quota));
 }
 
 std::size_t LocalSearchQueue::count_analyses() const {
@@ -129,8 +130,10 @@ std::size_t LocalSearchQueue::count_analyses() const {
     return analyses_.size() + (runs ? 1 : 0);
 }
 
-std::size_t LocalSearchQueue::count_jobs_of(const std::string& client) const {
-    const auto is_of_client = [&](const EntryPtr& entry) { return entry->job.client == client; };
+std::size_t LocalSearchQueue::count_jobs_of(const std::string& client, Quota quota) const {
+    const auto is_of_client = [&](const EntryPtr& entry) {
+        return entry->job.client == client && entry->job.quota == quota;
+    };
     const auto count = std::count_if(players_.begin(), players_.end(), is_of_client)
                      + std::count_if(analyses_.begin(), analyses_.end(), is_of_client)
                      + (running_ && !running_->is_cancelled && is_of_client(running_) ? 1 : 0);

@@ -28,7 +28,9 @@ public:
     std::optional<JobId> submit(SearchJob job, Done done, Report report = nullptr) override;
     void cancel(JobId id) override;
     void stop(JobId id) override;
-    bool is_full(Priority priority, const std::string& client = {}) const override;
+    bool is_full(Priority priority,
+                 const std::string& client = {},
+                 Quota quota = Quota::searches) const override;
     SearchStatistics statistics() const override;
 
     /// Handles a response of the engine.
@@ -66,7 +68,7 @@ private:
     void set_deadline(std::optional<Time> deadline);
     void interrupt(Interruption why);
     std::size_t count_analyses() const;
-    std::size_t count_jobs_of(const std::string& client) const;
+    std::size_t count_jobs_of(const std::string& client, Quota quota) const;
     EntryPtr remove_waiting(JobId id);
 
     void handle_info(const engine::Info& info);

@@ -37,8 +37,9 @@ std::uint64_t SearchQueue::salt_of(const SearchJob& job) const {
 
 void SearchQueue::when_not_full(std::function<void()> retry,
                                 Priority priority,
-                                const std::string& client) {
-    retries_[static_cast<std::size_t>(priority)].push_back({client, std::move(retry)});
+                                const std::string& client,
+                                Quota quota) {
+    retries_[static_cast<std::size_t>(priority)].push_back({client, quota, std::move(retry)});
     call_retries(priority);
 }
 
@@ -53,7 +54,7 @@ void SearchQueue::call_retries(Priority priority) {
     auto& retries = retries_[static_cast<std::size_t>(priority)];
     while (!is_full(priority)) {
         const auto next = std::find_if(retries.begin(), retries.end(), [&](const Retry& retry) {
-            return !is_full(priority, retry.client);
+            return !is_full(priority, retry.client, retry.quota);
         });
         if (next == retries.end())
             return;

@@ -28,6 +28,10 @@ enum class JobKind : unsigned char { search, evaluation, explanation };
 /// the best move found so far, or it waits for its next slice until its own time is used up.
 enum class SliceEnd : unsigned char { finish, resume };
 
+/// Which jobs of one client are limited together: analyses, which run on without an answer that somebody waits
+/// for, do not use up the client's searches.
+enum class Quota : unsigned char { searches, analyses };
+
 /// A request to the queue: one search. A plain value.
 struct SearchJob {
     core::Game game;
@@ -39,6 +43,7 @@ struct SearchJob {
     std::optional<core::Move> move;  ///< to explain; without one the best
     std::string game_id;             ///< unique within the server
     std::string client;              ///< who asks for it, if there is a limit on that
+    Quota quota = Quota::searches;   ///< of the client
     bool is_hint = false;            ///< workers do moves of games first
     std::uint64_t salt = 0;          ///< of engine::SetGame; submit() fills it in by salt_of()
 };
@@ -59,7 +64,9 @@ struct SearchResult {
 struct SearchQueuePolicy {
     std::size_t max_waiting_players = 100;
     std::size_t max_analyses = 100;
-    std::size_t max_jobs_per_client = 20;  ///< waiting and running, of both priorities
+    /// Jobs of one client, waiting and running, of both priorities: by their quota.
+    std::size_t max_jobs_per_client = 20;
+    std::size_t max_analyses_per_client = 10;
     /// All players who wait when a round begins share its time.
     engine::Milliseconds player_round{4'000};
     engine::Milliseconds min_player_slice{5};
@@ -74,6 +81,10 @@ struct SearchQueuePolicy {
     /// Empties the transposition table before searches that no time limits, so that their results are those
     /// of any other process: for a server whose searches are also done by others.
     bool clears_table = false;
+
+    std::size_t max_jobs_of_client(Quota quota) const {
+        return quota == Quota::searches ? max_jobs_per_client : max_analyses_per_client;
+    }
 };
 
 /// What a SearchQueue does, and has done since its beginning.
@@ -113,12 +124,15 @@ public:
     /// Ends a job now, with the best move found so far. An unknown id is ignored.
     virtual void stop(JobId id) = 0;
 
-    /// Whether the next job of this priority, and of this client, would be refused.
-    virtual bool is_full(Priority priority, const std::string& client = {}) const = 0;
+    /// Whether the next job of this priority, and of this client and quota, would be refused.
+    virtual bool is_full(Priority priority,
+                         const std::string& client = {},
+                         Quota quota = Quota::searches) const = 0;
     /// Calls `retry` once, as soon as such a job would not be refused any more.
     void when_not_full(std::function<void()> retry,
                        Priority priority,
-                       const std::string& client = {});
+                       const std::string& client = {},
+                       Quota quota = Quota::searches);
 
     virtual SearchStatistics statistics() const = 0;
 
@@ -138,6 +152,7 @@ protected:
 private:
     struct Retry {
         std::string client;
+        Quota quota;
         std::function<void()> call;
     };
 

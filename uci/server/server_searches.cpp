@@ -25,7 +25,8 @@ SearchQueuePolicy policy_of_local_queue(SearchQueuePolicy policy, const SearchSe
     if (settings.queue_url.empty())
         return policy;
     constexpr auto unlimited = std::numeric_limits<std::size_t>::max();
-    policy.max_waiting_players = policy.max_analyses = policy.max_jobs_per_client = unlimited;
+    policy.max_waiting_players = policy.max_analyses = unlimited;
+    policy.max_jobs_per_client = policy.max_analyses_per_client = unlimited;
     policy.clears_table = true;
     return policy;
 }

@@ -489,6 +489,27 @@ TEST_CASE("the jobs of one client are limited", "[search_queue]") {
     CHECK(submit("a", player_job(depth(1))));
 }
 
+TEST_CASE("analyses and other jobs of a client have limits of their own", "[search_queue]") {
+    SearchQueuePolicy policy;
+    policy.max_jobs_per_client = policy.max_analyses_per_client = 1;
+    Fixture fixture{policy};
+    auto job = analysis_job();
+    job.client = "a";
+    CHECK(fixture.queue.submit(job, nullptr));
+    CHECK_FALSE(fixture.queue.submit(job, nullptr));
+    job.quota = Quota::analyses;
+    const auto analysis = fixture.queue.submit(job, nullptr);
+    REQUIRE(analysis);
+    CHECK(fixture.queue.is_full(Priority::analysis, "a", Quota::analyses));
+    CHECK_FALSE(fixture.queue.submit(job, nullptr));
+    bool called = false;
+    fixture.queue.when_not_full([&] { called = true; }, Priority::analysis, "a", Quota::analyses);
+    CHECK_FALSE(called);
+    fixture.queue.stop(*analysis);
+    fixture.run_until([&] { return called; });
+    CHECK(fixture.queue.is_full(Priority::analysis, "a"));
+}
+
 TEST_CASE("a retry waits for a job of its own client to end", "[search_queue]") {
     SearchQueuePolicy policy;
     policy.max_jobs_per_client = 1;

@@ -532,9 +532,12 @@ void GameRoom::change_seats(const Sender& sender, const RoomRequest& request, co
 }
 
 Answer GameRoom::handle(const Sender& sender, const StartAnalysis& request) {
-    participants_[sender.participant].analysis_lines = request.lines;
+    auto& participant = participants_[sender.participant];
+    participant.analysis_lines = request.lines;
+    participant.client = sender.client;
     if (!start_analysis()) {
-        participants_[sender.participant].analysis_lines = 0;
+        participant.analysis_lines = 0;
+        update_analysis();  // others may want one
         return rejection();
     }
     auto answer = to_sender(analysis_started());
@@ -724,7 +727,16 @@ int GameRoom::wanted_lines() const {
     return lines;
 }
 
-/// Has the current position analysed; false when there are too many analyses.
+/// The address that an analysis counts for: of the first who wants one.
+std::string GameRoom::analysis_client() const {
+    for (const auto& [number, participant] : participants_) {
+        if (participant.analysis_lines > 0)
+            return participant.client;
+    }
+    return {};
+}
+
+/// Has the current position analysed; false when there are too many analyses, of all or of one address.
 bool GameRoom::start_analysis() {
     const Analysed current{current_position(), wanted_lines()};
     if (session_.is_over() || analysed_ == current)
@@ -738,6 +750,8 @@ bool GameRoom::start_analysis() {
     server::SearchJob job;
     job.game = session_.game();
     job.game_id = id_;
+    job.client = analysis_client();
+    job.quota = server::Quota::analyses;
     job.priority = server::Priority::analysis;
     job.limits.movetime = max_analysis_time;
     job.multipv = current.lines;
@@ -769,8 +783,7 @@ void GameRoom::update_analysis() {
     const bool wanted = wanted_lines() > 0;
     if (wanted && !session_.is_over() && start_analysis())
         return;
-    if (std::exchange(analysed_, std::nullopt))
-        end_analysis();
+    end_analysis();
     last_analysis_.clear();
     if (wanted && !session_.is_over())
         retry_analysis();
@@ -787,10 +800,12 @@ void GameRoom::retry_analysis() {
         self->waits_for_analysis_ = false;
         self->update_analysis();
     };
-    queue_.when_not_full(retry, server::Priority::analysis);
+    queue_.when_not_full(retry, server::Priority::analysis, analysis_client(),
+                         server::Quota::analyses);
 }
 
 void GameRoom::end_analysis() {
+    analysed_.reset();
     if (const auto job = std::exchange(analysis_job_, std::nullopt))
         queue_.cancel(*job);
 }

@@ -140,6 +140,7 @@ private:
         PlayerKeys::ClientKeys keys;
         bool follows = false;
         int analysis_lines = 0;  ///< as many as it wants; 0: no analysis
+        std::string client{};    ///< its address, once it wants an analysis
     };
     struct SearchedPosition {
         core::Key key;
@@ -265,6 +266,7 @@ private:
     std::string status(bool with_clock);
     void notify_followers();
     int wanted_lines() const;
+    std::string analysis_client() const;
     bool start_analysis();
     void report_analysis(const core::Game& game, std::vector<engine::Info> pvs);
     void update_analysis();

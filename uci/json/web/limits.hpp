@@ -83,8 +83,9 @@ inline constexpr std::size_t max_player_name = 60;
 /// The time between two reports of how far a review is.
 inline constexpr std::chrono::milliseconds review_report_interval{200};
 
-/// Searches of one client address, waiting and running.
+/// Searches of one client address, waiting and running, and beside them its analyses.
 inline constexpr std::size_t max_searches_per_client = 20;
+inline constexpr std::size_t max_analyses_per_client = 10;
 
 /// Connections at a time, WebSockets included; those of one client address.
 inline constexpr std::size_t max_connections = 4'000;

@@ -11,6 +11,7 @@ inline server::SearchQueuePolicy search_policy() {
     policy.max_waiting_players = max_waiting_games;
     policy.max_analyses = max_analyses;
     policy.max_jobs_per_client = max_searches_per_client;
+    policy.max_analyses_per_client = max_analyses_per_client;
     policy.player_round = player_round;
     policy.analysis_slice = analysis_slice;
     policy.report_interval = report_interval;

@@ -30,7 +30,7 @@ RemoteSearchQueue::RemoteSearchQueue(LocalSearchQueue& local,
 std::optional<SearchQueue::JobId> RemoteSearchQueue::submit(SearchJob job,
                                                             Done done,
                                                             Report report) {
-    if (is_full(job.priority, job.client)) {
+    if (is_full(job.priority, job.client, job.quota)) {
         ++totals_.refused;
         return std::nullopt;
     }
@@ -174,7 +174,7 @@ void RemoteSearchQueue::stop(JobId id) {
     producer_.stop(id);
 }
 
-bool RemoteSearchQueue::is_full(Priority priority, const std::string& client) const {
+bool RemoteSearchQueue::is_full(Priority priority, const std::string& client, Quota quota) const {
     const auto& policy = settings_.policy;
     // As many wait as with one engine; what the workers have begun comes on top of that.
     const auto most =
@@ -183,9 +183,10 @@ bool RemoteSearchQueue::is_full(Priority priority, const std::string& client) co
     if (count(priority) >= most)
         return true;
     const auto of_client = std::count_if(entries_.begin(), entries_.end(), [&](const auto& item) {
-        return item.second.job.client == client;
+        return item.second.job.client == client && item.second.job.quota == quota;
     });
-    return !client.empty() && static_cast<std::size_t>(of_client) >= policy.max_jobs_per_client;
+    return !client.empty()
+        && static_cast<std::size_t>(of_client) >= policy.max_jobs_of_client(quota);
 }
 
 std::size_t RemoteSearchQueue::count(Priority priority) const {

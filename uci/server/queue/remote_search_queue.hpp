@@ -46,7 +46,9 @@ public:
     std::optional<JobId> submit(SearchJob job, Done done, Report report = nullptr) override;
     void cancel(JobId id) override;
     void stop(JobId id) override;
-    bool is_full(Priority priority, const std::string& client = {}) const override;
+    bool is_full(Priority priority,
+                 const std::string& client = {},
+                 Quota quota = Quota::searches) const override;
     SearchStatistics statistics() const override;
 
     const RemoteSearchStatistics& remote_statistics() const { return remote_totals_; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 
 #include "uci/json/response.hpp"
 #include "uci/json/web/limits.hpp"
@@ -500,6 +501,33 @@ TEST_CASE("an analysis that cannot follow the game begins when there is room", "
     client.clear();
     web.run_until([&] { return !client.received().empty(); });
     CHECK(type_of(client.received().back()) == "analysis");
+}
+
+TEST_CASE("one address has ten analyses, and its searches beside them", "[game_room]") {
+    WebFixture web;
+    std::deque<RoomClient> clients;
+    const auto begins = [&](const std::string& address, const std::string& message) {
+        clients.emplace_back(web.games.create(now()), address);
+        return clients.back().ask(message) != Lines{failure};
+    };
+    int begun = 0;
+    for (std::size_t i = 0; i < max_analyses; ++i)
+        begun += begins("a", request("start_analysis"));
+    CHECK(begun == 10);
+    CHECK(begins("a", request("explain")));
+    CHECK(begins("b", request("start_analysis")));
+    CHECK(begins("b", request("explain")));
+    // An analysis that somebody else began in the same game goes on when a client is refused.
+    const auto room = web.games.create(now());
+    RoomClient refused{room, "a"};
+    RoomClient other{room, "b"};
+    CHECK(other.ask(request("start_analysis")) != Lines{failure});
+    CHECK(refused.ask(R"({"message_type":"start_analysis","lines":3})") == Lines{failure});
+    other.clear();
+    for (auto& client : clients)
+        client.leave();
+    web.run_until([&] { return !other.received().empty(); });
+    CHECK(type_of(other.received().back()) == "analysis");
 }
 
 TEST_CASE("a client with a key for each side moves for both", "[game_room]") {

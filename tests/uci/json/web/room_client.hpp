@@ -18,7 +18,9 @@ using Lines = std::vector<std::string>;
 /// A connected client of a room that records the messages it receives.
 class RoomClient {
 public:
-    explicit RoomClient(std::shared_ptr<uci::json::web::GameRoom> room) : room_{std::move(room)} {
+    explicit RoomClient(std::shared_ptr<uci::json::web::GameRoom> room, std::string address = {})
+        : room_{std::move(room)},
+          address_{std::move(address)} {
         number_ = room_->join([this](const std::string& text) { received_.push_back(text); });
     }
 
@@ -29,9 +31,10 @@ public:
         return received_;
     }
     void send(const std::string& message) {
-        room_->handle_message({number_, {}}, message, [this](const uci::json::Answer& answer) {
-            received_.insert(received_.end(), answer.messages.begin(), answer.messages.end());
-        });
+        room_->handle_message(
+            {number_, address_}, message, [this](const uci::json::Answer& answer) {
+                received_.insert(received_.end(), answer.messages.begin(), answer.messages.end());
+            });
     }
     void leave() { room_->leave(number_); }
 
@@ -41,6 +44,7 @@ public:
 
 private:
     std::shared_ptr<uci::json::web::GameRoom> room_;
+    std::string address_;
     std::size_t number_ = uci::json::web::GameRoom::no_participant;
     Lines received_;
 };

@@ -69,7 +69,8 @@ SearchJob analysis() {
 
 SearchQueuePolicy unlimited() {
     SearchQueuePolicy policy;
-    policy.max_waiting_players = policy.max_analyses = policy.max_jobs_per_client = ~std::size_t{0};
+    policy.max_waiting_players = policy.max_analyses = ~std::size_t{0};
+    policy.max_jobs_per_client = policy.max_analyses_per_client = ~std::size_t{0};
     policy.clears_table = true;
     return policy;
 }
@@ -323,6 +324,22 @@ TEST_CASE("the limits of a queue hold wherever searches are done", "[remote_sear
     fixture.queue.cancel(1);
     CHECK(retries == 1);
     CHECK(fixture.queue.statistics().refused == (has_workers ? 2 : 3));
+}
+
+TEST_CASE("a remote queue limits analyses and other jobs of a client each",
+          "[remote_search_queue]") {
+    RemoteSearchSettings settings;
+    settings.policy.max_jobs_per_client = settings.policy.max_analyses_per_client = 1;
+    Fixture fixture{settings};
+    auto job = analysis();
+    job.client = "a";
+    CHECK(fixture.submit(job));
+    CHECK_FALSE(fixture.submit(job));
+    job.quota = Quota::analyses;
+    CHECK(fixture.submit(job));
+    CHECK_FALSE(fixture.submit(job));
+    job.client = "b";
+    CHECK(fixture.submit(job));
 }
 
 TEST_CASE("players share the time of few workers", "[remote_search_queue]") {

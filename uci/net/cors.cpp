@@ -28,7 +28,9 @@ core::Result<CorsResult> Cors::check(const HttpRequest& request) const {
         const auto error = may_change(request) ? same_origin_.check_change(source) : host_error;
         return error ? core::Result<CorsResult>{*error} : CorsResult::same_origin;
     }
-    if (is_origin_of_host(*source.origin, source.host))
+    const bool is_own = same_origin_.is_own_origin(*source.origin, source.host)
+                     && is_origin_of_host(*source.origin, source.host);
+    if (is_own)
         return host_error ? core::Result<CorsResult>{*host_error} : CorsResult::same_origin;
     const auto origin = read_origin(*source.origin);
     if (!origin || std::find(allowed_.begin(), allowed_.end(), *origin) == allowed_.end())

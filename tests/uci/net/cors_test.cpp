@@ -112,6 +112,19 @@ TEST_CASE("the Host of the allowed origin passes where a web server passes it on
     CHECK_FALSE(cors.check(request));
 }
 
+TEST_CASE("an http page is not the server's own where only https reaches the server", "[net]") {
+    const auto [allowed, origin, result] = GENERATE(table<std::string, std::string, CorsResult>({
+        {"https://chess.example", "https://chess.example", CorsResult::same_origin},
+        {"https://chess.example", "http://chess.example", CorsResult::forbidden_origin},
+        {"http://chess.example", "http://chess.example", CorsResult::same_origin},
+    }));
+    CAPTURE(allowed, origin);
+    auto request = request_from(origin, http::verb::post);
+    request.set(http::field::host, "chess.example");
+    request.set("Sec-Fetch-Site", "cross-site");
+    CHECK(result_of(request, cors_of(allowed)) == result);
+}
+
 TEST_CASE("a preflight is answered with the allowed methods and headers", "[net]") {
     const auto request = request_from(front_end, http::verb::options);
     REQUIRE(result_of(request) == CorsResult::preflight);

@@ -32,7 +32,6 @@ public:
 
 /// How a conversation is to be held. Dialects ignore options that are not theirs.
 struct DialectOptions {
-    bool sequential = false;              ///< UCI: finish each command before the next one is read
     bool write_misspelt_catpure = false;  ///< JSON: also write "en_passant_catpure"
     /// JSON: what the message tablebase is answered from; null for none.
     std::shared_ptr<const engine::tablebase::Tablebases> tablebases = nullptr;

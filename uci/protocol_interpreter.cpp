@@ -12,6 +12,7 @@
 #include "engine/build_info.hpp"
 #include "engine/general_interface.hpp"
 
+#include "uci/argument_commands.hpp"
 #include "uci/command_line.hpp"
 #include "uci/dialects.hpp"
 #include "uci/sub_commands.hpp"
@@ -45,7 +46,8 @@ int print_help() {
 usage: parley                     the protocol of the first line of standard input
        parley COMMAND OPTION...   parley COMMAND --help lists the options
        parley UCI-COMMAND         one UCI command, for example: parley go depth 12
-       parley "UCI-COMMAND" ...   several: parley "position startpos moves e2e4" "go depth 12"
+       parley "UCI-COMMAND" ...   several: parley "position startpos moves e2e4" "go depth 12";
+                                  those of one word need no quotes: parley d eval
        parley --help | --version
 
 protocols that the first line may be in; any other line is taken for UCI:
@@ -57,7 +59,8 @@ protocols that the first line may be in; any other line is taken for UCI:
         fmt::print("  {:<14}{}\n", command.name, command.summary);
     fmt::print(R"(
 -s is short for chenserver, -p PORT for chenserver --port PORT, --json for json.
-Exit status: 0 success, 1 failure, 2 wrong arguments. Type help in a UCI session for its commands.
+Exit status: 0 success, 1 failure, 2 wrong arguments or a refused UCI command among them.
+Type help in a UCI session for its commands.
 )");
     return flushed();
 }
@@ -116,6 +119,9 @@ int interpret(const std::vector<std::string>& arguments) {
     if (first == "--version")
         return print_version();
     const Arguments all{arguments};
+    // "uci" and "bench" are sub-commands too.
+    if (arguments.size() > 1 && are_uci_commands(arguments))
+        return run_uci_commands(arguments);
     if (const auto* command = find_sub_command(first))
         return command->run(all.subspan(1));
     for (const auto& alias : aliases) {

@@ -9,6 +9,7 @@
 #include "engine/general_interface.hpp"
 #include "engine/options.hpp"
 
+#include "uci/argument_commands.hpp"
 #include "uci/chenserver/dialect.hpp"
 #include "uci/chezz/translate.hpp"
 #include "uci/command_line.hpp"
@@ -51,11 +52,9 @@ namespace {
 
 using Arguments = std::span<const std::string>;
 
-int converse(const DialectInfo& dialect,
-             transport::Transport& transport,
-             const DialectOptions& options = {}) {
+int converse(const DialectInfo& dialect, transport::Transport& transport) {
     engine::GeneralInterface engine;
-    dialect.make(engine, options)->run(transport);
+    dialect.make(engine, {})->run(transport);
     return exit_success;
 }
 
@@ -296,8 +295,20 @@ const SubCommand* find_sub_command(std::string_view name) {
 }
 
 int run_uci_commands(std::span<const std::string> arguments) {
-    transport::ArgumentsTransport transport{{arguments.begin(), arguments.end()}};
-    return converse(uci_dialect_info, transport, {.sequential = true});
+    auto commands = read_argument_commands(arguments);
+    if (!commands) {
+        fmt::print(stderr, "parley: {}\nTry 'parley --help'.\n", commands.reason());
+        return exit_usage;
+    }
+    transport::ArgumentsTransport transport{*std::move(commands)};
+    engine::GeneralInterface engine;
+    UciDialect dialect{engine, ExecutionMode::strict};
+    dialect.run(transport);
+    if (const auto refusal = dialect.refusal()) {
+        fmt::print(stderr, "parley: {}\n", *refusal);
+        return exit_usage;
+    }
+    return exit_success;
 }
 
 }  // namespace uci

@@ -90,14 +90,14 @@ void UciDialect::run(transport::Transport& transport) {
     while (const auto line = transport.read_line()) {
         const auto arrival = std::chrono::steady_clock::now();
         auto parsed = parse_command(*line, arrival);
-        // An infinite search cannot be waited for.
-        if (mode_ == ExecutionMode::sequential && !infinite_)
-            engine_.wait_until_idle();
+        if (!may_continue())
+            break;
         log(LogEntryKind::received, *line);
         if (debug_)
             warn("read: " + core::printable(*line));
+        const bool is_empty = std::holds_alternative<Empty>(parsed.command);
         for (const auto& text : parsed.warnings)
-            warn(text);
+            warn(is_empty ? text : text + "; it was left out");
         if (std::holds_alternative<engine::Quit>(parsed.command)) {
             if (!transport.is_interactive())
                 engine_.wait_for_reports(quit_grace_report);
@@ -112,16 +112,43 @@ void UciDialect::run(transport::Transport& transport) {
         infinite_ = is_infinite_after(parsed.command, infinite_);
         std::visit(Executor{*this}, std::move(parsed.command));
     }
-    // Scripts end with their input: let what they started finish.
-    if (!quitting) {
-        engine_.wait_for_reports(eof_grace_report);
-        if (!infinite_)
-            engine_.wait_until_idle(eof_grace_search);
-    }
-    if (mode_ == ExecutionMode::sequential)
+    if (mode_ != ExecutionMode::asynchronous)
         engine_.wait_until_idle();
+    else if (!quitting)
+        finish();
     engine_.quit();
     writer.wait();
+}
+
+/// Waits for the commands before, if each one is finished before the next. False if one of them was
+/// refused and ends the conversation.
+bool UciDialect::may_continue() {
+    // An infinite search cannot be waited for.
+    if (mode_ == ExecutionMode::asynchronous || infinite_)
+        return true;
+    engine_.wait_until_idle();
+    return mode_ != ExecutionMode::strict || !has_refused();
+}
+
+/// Whether a command that has been carried out was refused.
+bool UciDialect::has_refused() {
+    if (lines_.send(std::nullopt)) {
+        std::unique_lock lock{mutex_};
+        mark_passed_.wait(lock, [&] { return std::exchange(mark_is_passed_, false); });
+    }
+    return refusal().has_value();
+}
+
+std::optional<std::string> UciDialect::refusal() const {
+    const std::lock_guard lock{mutex_};
+    return refusal_;
+}
+
+/// Scripts end with their input: lets what they started finish.
+void UciDialect::finish() {
+    engine_.wait_for_reports(eof_grace_report);
+    if (!infinite_)
+        engine_.wait_until_idle(eof_grace_search);
 }
 
 void UciDialect::write_responses(transport::Transport& transport) {
@@ -129,22 +156,49 @@ void UciDialect::write_responses(transport::Transport& transport) {
     std::string held_back;
     while (const auto response = engine_.next_response()) {
         const auto* marker = std::get_if<engine::Synced>(&*response);
-        const auto text = marker ? lines_.receive(*marker) : format(*response);
+        const auto text = marker ? lines_.receive(*marker) : std::optional{format(*response)};
+        if (!text) {
+            pass_mark();
+            continue;
+        }
         const auto* best = std::get_if<engine::BestMove>(&*response);
         if (best && best->aborted_at)
             log(LogEntryKind::note, fmt::format("{}{}", note::aborted, *best->aborted_at));
         // First, so that the log has the line before the client can answer it.
-        log(LogEntryKind::sent, text);
+        log(LogEntryKind::sent, *text);
+        const auto* refused = std::get_if<engine::Refused>(&*response);
+        if (refused && mode_ == ExecutionMode::strict) {
+            refuse(refused->reason);
+            continue;
+        }
         const auto* info = std::get_if<engine::Info>(&*response);
         if (info && info->best_move_follows)
-            held_back += text + '\n';
+            held_back += *text + '\n';
         else
-            transport.write_line(std::exchange(held_back, {}) + text);
+            transport.write_line(std::exchange(held_back, {}) + *text);
     }
+}
+
+/// Tells has_refused() that all responses before its mark have been seen.
+void UciDialect::pass_mark() {
+    const std::lock_guard lock{mutex_};
+    mark_is_passed_ = true;
+    mark_passed_.notify_all();
 }
 
 void UciDialect::warn(const std::string& text) {
     lines_.send(info_string(text));
+}
+
+/// Tells the client why a command was refused; in strict mode it is kept for refusal() instead.
+void UciDialect::refuse(const std::string& reason) {
+    if (mode_ != ExecutionMode::strict) {
+        warn(reason);
+        return;
+    }
+    const std::lock_guard lock{mutex_};
+    if (!refusal_)
+        refusal_ = reason;
 }
 
 void UciDialect::log(LogEntryKind kind, std::string_view text) {
@@ -168,7 +222,7 @@ void UciDialect::set_debug_log_file(const std::string& path) {
     if (path.empty() || path == "<empty>")
         log_.close();
     else if (const auto error = log_.open(path, log_header()))
-        warn(error->reason);
+        refuse(error->reason);
 }
 
 void UciDialect::remember(const engine::SetOption& command) {
@@ -202,10 +256,7 @@ const DialectInfo uci_dialect_info{
     [](std::string_view first_line) {
         return is_uci_command(core::Words{first_line}.peek().value_or(""));
     },
-    [](engine::GeneralInterface& engine,
-       const DialectOptions& options) -> std::unique_ptr<Dialect> {
-        return std::make_unique<UciDialect>(
-            engine, options.sequential ? ExecutionMode::sequential : ExecutionMode::asynchronous);
-    }};
+    [](engine::GeneralInterface& engine, const DialectOptions& /*options*/)
+        -> std::unique_ptr<Dialect> { return std::make_unique<UciDialect>(engine); }};
 
 }  // namespace uci

@@ -19,6 +19,11 @@ ParsedCommand warning(std::string text) {
     return {Empty{}, {std::move(text)}};
 }
 
+/// A command that does not need the words behind it.
+ParsedCommand followed_by(Words rest, UciCommand command) {
+    return {std::move(command), {}, std::string{rest.peek().value_or("")}};
+}
+
 constexpr std::array<std::string_view, 17> commands{
     "uci",  "isready",   "ucinewgame", "setoption", "position", "go",
     "stop", "ponderhit", "register",   "debug",     "quit",     "bench",
@@ -77,7 +82,7 @@ public:
         }
         if (!unknown_.empty())
             warnings_.push_back("go: " + core::quoted(unknown_.front())
-                                + " is not a parameter of go and was left out");
+                                + " is not a parameter of go");
         if (perft_)
             return {engine::Perft{*perft_}, std::move(warnings_)};
         if (wants_perft_)
@@ -99,7 +104,7 @@ private:
         wants_perft_ = wants_perft_ || name == "perft";
         const auto word = words_.peek();
         if (!word || is_go_word(*word)) {
-            warnings_.push_back(fmt::format("go: {} needs a number and was left out", name));
+            warnings_.push_back(fmt::format("go: {} needs a number", name));
             return;
         }
         words_.next();
@@ -107,8 +112,8 @@ private:
         if (amount)
             set_limit(name, *amount);
         else
-            warnings_.push_back(fmt::format("go: {} must be an integer, not {}; it was left out",
-                                            name, core::quoted(*word)));
+            warnings_.push_back(
+                fmt::format("go: {} must be an integer, not {}", name, core::quoted(*word)));
     }
 
     void set_limit(std::string_view name, std::int64_t amount) {
@@ -182,7 +187,7 @@ ParsedCommand parse_debug(Words words) {
     const auto word = words.next();
     if (word != "on" && word != "off")
         return warning("debug is followed by on or off");
-    return {Debug{word == "on"}, {}};
+    return followed_by(words, Debug{word == "on"});
 }
 
 ParsedCommand parse_bench(Words words) {
@@ -194,7 +199,7 @@ ParsedCommand parse_bench(Words words) {
     if (!depth || *depth < 1 || *depth > deepest)
         return warning(
             fmt::format("bench is followed by a depth from 1 to {}, or by nothing", deepest));
-    return {engine::Bench{static_cast<int>(*depth)}, {}};
+    return followed_by(words, engine::Bench{static_cast<int>(*depth)});
 }
 
 ParsedCommand parse_why(Words words) {
@@ -222,7 +227,7 @@ std::optional<ParsedCommand> parse_known(std::string_view command,
         return parse_bench(words);
     if (command == "why")
         return parse_why(words);
-    constexpr auto plain = [](UciCommand value) { return ParsedCommand{std::move(value), {}}; };
+    const auto plain = [&](UciCommand value) { return followed_by(words, std::move(value)); };
     if (command == "d")
         return plain(Display{DisplayKind::diagram});
     if (command == "eval")
@@ -244,7 +249,7 @@ std::optional<ParsedCommand> parse_known(std::string_view command,
     if (command == "help")
         return plain(Help{});
     if (command == "register")
-        return plain(Empty{});
+        return ParsedCommand{};
     return std::nullopt;
 }
 

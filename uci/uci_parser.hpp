@@ -46,7 +46,11 @@ using UciCommand = std::variant<Empty,
 /// A parsed line.
 struct ParsedCommand {
     UciCommand command;
-    std::vector<std::string> warnings;  ///< what is wrong with the line, for its sender
+    /// What is wrong with the line, for its sender. If there is a command nevertheless, that part
+    /// was left out.
+    std::vector<std::string> warnings;
+    /// The first word behind a command that takes none, or no more; empty for none. UCI ignores it.
+    std::string surplus{};
 };
 
 /// Parses a line that arrived at that time. Words before the first known command are skipped;

@@ -66,6 +66,50 @@ def wrong_options_are_refused(arguments, message, start):
     check(not run.lines, f"on stdout: {run.lines}")
 
 
+@test_each([
+    ("a misspelt limit", ["go", "dpeth", "5"], "go: 'dpeth' is not a parameter of go"),
+    ("a limit without a number", ["go", "mate"], "go: mate needs a number"),
+    ("a limit that is no number", ["go", "depth", "x"], "go: depth must be an integer, not 'x'"),
+    ("a fault behind another command", ["go depth 1", "go depth"], "go: depth needs a number"),
+    ("a command that is none", ["go depth 1", "psition startpos"],
+     "unknown command 'psition'; did you mean 'position'?"),
+    ("a word too many", ["eval", "all"], "unexpected word 'all' in 'eval all'"),
+])
+def no_uci_command_is_run_if_an_argument_is_faulty(arguments, message, start):
+    run = start.run(*arguments, within=10)
+    check(run.status == 2, f"status {run.status}")
+    check(run.errors.startswith(f"parley: {message}\n"), f"it says {run.errors}")
+    check(not run.lines, f"on stdout: {run.lines[:3]}")
+
+
+@test_each([
+    ("a FEN that is none", "position fen garbage", "position refused: "),
+    ("an illegal move", "position startpos moves e2e5", "position refused: move 1: 'e2e5'"),
+    ("an option that there is not", "setoption name Nothing value 1", "unknown option 'Nothing'"),
+    ("a network that is missing", "setoption name EvalFile value /nowhere/net", "EvalFile "),
+    ("a log that cannot be opened", "setoption name Debug Log File value /nowhere/log",
+     "Debug Log File "),
+])
+def a_refused_uci_command_is_the_last_one(command, message, start):
+    run = start.run("isready", command, "go depth 2", within=10)
+    check(run.status == 2, f"status {run.status}")
+    check(run.errors.startswith(f"parley: {message}"), f"it says {run.errors}")
+    check(run.lines == ["readyok"], f"on stdout: {run.lines[:3]}")
+
+
+@test_each([
+    ("words", ["d", "fen", "eval"], ["Fen: ", "rnbqkbnr/", "Evaluation: "]),
+    ("one that is a sub-command", ["uci", "go depth 1"], ["uciok", "bestmove "]),
+    ("the other one", ["bench 1", "isready"], ["Nodes searched: ", "readyok"]),
+])
+def several_uci_commands_are_run_one_after_the_other(arguments, wanted, start):
+    run = start.run(*arguments, within=30)
+    check(run.status == 0 and not run.errors, f"status {run.status}: {run.errors}")
+    lines = iter(run.lines)
+    for text in wanted:
+        check(any(line.startswith(text) for line in lines), f"no '{text}' in {run.lines}")
+
+
 @test
 def options_come_from_a_file_and_from_the_environment(start):
     with tempfile.TemporaryDirectory() as folder:

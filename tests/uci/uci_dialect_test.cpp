@@ -275,6 +275,49 @@ TEST_CASE("in sequential mode each command is finished before the next", "[uci_d
     CHECK(position_of("Fen: ") < position_of("Total time"));
 }
 
+TEST_CASE("in strict mode the first refused command is the last", "[uci_dialect]") {
+    const std::string line =
+        GENERATE("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "position startpos moves e2e5",
+                 "setoption name Nothing value 1", "setoption name Hash value much", "why e2e5",
+                 "setoption name Debug Log File value /nowhere/log");
+    CAPTURE(line);
+    engine::GeneralInterface engine;
+    FakeTransport script;
+    for (const auto& text : {std::string{"isready"}, line, std::string{"go depth 1"}})
+        script.say(text);
+    script.leave();
+    UciDialect dialect{engine, ExecutionMode::strict};
+    dialect.run(script);
+    CHECK(script.heard() == std::vector<std::string>{"readyok"});
+    CHECK(dialect.refusal());
+}
+
+TEST_CASE("in strict mode the last command may be refused", "[uci_dialect]") {
+    engine::GeneralInterface engine;
+    FakeTransport script;
+    script.say("go depth 1");
+    script.say("position startpos moves e2e5");
+    script.leave();
+    UciDialect dialect{engine, ExecutionMode::strict};
+    dialect.run(script);
+    CHECK(count_of(script.heard(), "bestmove ") == 1);
+    CHECK(dialect.refusal() == "position refused: move 1: 'e2e5' is not a legal move here");
+}
+
+TEST_CASE("in strict mode all commands are carried out if none is refused", "[uci_dialect]") {
+    engine::GeneralInterface engine;
+    FakeTransport script;
+    for (const auto* text :
+         {"go infinite", "isready", "stop", "go depth 1", "d", "go infinite", "quit"})
+        script.say(text);
+    script.leave();
+    UciDialect dialect{engine, ExecutionMode::strict};
+    dialect.run(script);
+    CHECK(count_of(script.heard(), "bestmove ") == 3);
+    CHECK(count_of(script.heard(), "info string ") == 0);
+    CHECK_FALSE(dialect.refusal());
+}
+
 TEST_CASE("perft and bench finish after the end of the input", "[uci_dialect]") {
     for (int i = 0; i < 50; ++i) {
         const auto heard = said_to({"go perft 3"});

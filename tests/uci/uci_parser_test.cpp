@@ -70,6 +70,23 @@ TEST_CASE("an empty line is an empty command", "[uci_parser]") {
     CHECK(reads_as<Empty>(std::string_view{"\0\0", 2}));
 }
 
+TEST_CASE("a word too many does not change a command, and is told", "[uci_parser]") {
+    const auto [line, surplus] = GENERATE(table<const char*, const char*>({
+        {"isready now please", "now"},
+        {"d eval", "eval"},
+        {"debug on off", "off"},
+        {"bench 3 4", "4"},
+        {"isready", ""},
+        {"position startpos moves e2e4", ""},
+        {"setoption name Hash value 2", ""},
+        {"register later", ""},
+    }));
+    CAPTURE(line);
+    const auto parsed = read(line);
+    CHECK(parsed.warnings.empty());
+    CHECK(parsed.surplus == surplus);
+}
+
 TEST_CASE("words before the first known command are skipped", "[uci_parser]") {
     CHECK(reads_as<IsReady>("joho isready"));
     CHECK(reads_as<IsReady>("one two three isready"));

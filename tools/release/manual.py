@@ -20,7 +20,8 @@ message, it speaks that protocol. Its servers let people play in a browser and l
 the network. It plays standard chess and Chess960.
 
 A COMMAND chooses a protocol or a tool. Any UCI command can be an argument too; Parley ends when it is
-done. If an argument contains a blank, each argument is one UCI command."""
+done. If an argument contains a blank, or all are words of commands (parley d eval), each argument is one
+UCI command. The first one that is refused ends the program with status 2."""
 
 EXAMPLES = [("parley bench", "prints the speed of this machine."),
             ('parley "position startpos moves e2e4" "go movetime 1000"', "thinks for a second."),
@@ -73,7 +74,7 @@ def manual(commands, version):
     lines += [".SH SHORT FORMS"]
     for short, long in SHORT_FORMS:
         lines += [".TP", f"\\fBparley {roff(short)}\\fR", f"is \\fBparley {roff(long)}\\fR."]
-    lines += [".SH EXIT STATUS", "0 for success, 1 for a failure, 2 for wrong arguments.",
+    lines += [".SH EXIT STATUS", "0 for success, 1 for a failure, 2 for wrong arguments or a refused UCI command among them.",
               ".SH ENVIRONMENT",
               "Each option can be set by a variable: \\fB\\-\\-log\\-level\\fR by \\fBPARLEY_LOG_LEVEL\\fR. "
               "The command line has precedence, then the environment, then the file of "

@@ -17,15 +17,17 @@ class SyncedValues {
 public:
     explicit SyncedValues(engine::GeneralInterface& engine) : engine_{engine} {}
 
-    /// Sends a value behind all responses so far. The engine drops it while 100,000
-    /// responses are unread.
-    void send(Value value) {
+    /// Sends a value behind all responses so far. False when the engine dropped it, as it does
+    /// while 100,000 responses are unread.
+    bool send(Value value) {
         const std::lock_guard lock{mutex_};
         values_.emplace_back(next_id_, std::move(value));
-        if (engine_.sync(next_id_))
+        const bool is_sent = engine_.sync(next_id_);
+        if (is_sent)
             ++next_id_;
         else
             values_.pop_back();
+        return is_sent;
     }
     /// Removes and returns the value that a marker stands for.
     Value receive(const engine::Synced& marker) {

@@ -1,17 +1,18 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "uci/transport/stdio_transport.hpp"
 
 namespace uci::transport {
 
-/// Reads commands from the program's arguments and writes to standard output. If an argument
-/// contains a blank, each argument is a command; otherwise all of them together are one.
+/// Reads commands that are given from the beginning, and writes to standard output.
 class ArgumentsTransport : public Transport {
 public:
-    explicit ArgumentsTransport(const std::vector<std::string>& arguments);
+    explicit ArgumentsTransport(std::vector<std::string> commands)
+        : commands_{std::move(commands)} {}
 
     std::optional<std::string> read_line() override;
     void write_line(std::string_view line) override { output_.write_line(line); }

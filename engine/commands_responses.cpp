@@ -104,15 +104,15 @@ bool CommandsResponses::is_met(WaitFor condition) const {
     return true;
 }
 
-void CommandsResponses::wait_until(WaitFor condition, std::optional<Milliseconds> max_wait) {
+bool CommandsResponses::wait_until(WaitFor condition, std::optional<Milliseconds> max_wait) {
     std::unique_lock lock{mutex_};
     const auto is_over = [&] { return is_met(condition) || closed_; };
     if (!is_over() && !std::exchange(is_needed_, true))
         command_posted_.notify_all();
     if (max_wait)
-        state_changed_.wait_for(lock, *max_wait, is_over);
-    else
-        state_changed_.wait(lock, is_over);
+        return state_changed_.wait_for(lock, *max_wait, is_over);
+    state_changed_.wait(lock, is_over);
+    return true;
 }
 
 std::optional<Response> CommandsResponses::next_response() {

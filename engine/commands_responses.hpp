@@ -49,8 +49,9 @@ class CommandsResponses {
 public:
     // For the General Interface.
     void post(Command command);
-    /// Waits until that is true or the Main Task has ended; with a limit, at most that long.
-    void wait_until(WaitFor condition, std::optional<Milliseconds> max_wait = std::nullopt);
+    /// Waits until that is true or the Main Task has ended; with a limit, at most that long. Whether
+    /// it came to that.
+    bool wait_until(WaitFor condition, std::optional<Milliseconds> max_wait = std::nullopt);
     /// The next response; waits for it. Nothing once the Main Task has ended.
     std::optional<Response> next_response();
 

@@ -72,11 +72,14 @@ public:
     void wait_until_ready() { queue_.wait_until(WaitFor::ready); }
     /// Waits until all commands so far have been handled and no search is running.
     void wait_until_idle() { queue_.wait_until(WaitFor::idle); }
-    /// The same, but at most that long.
-    void wait_until_idle(Milliseconds max_wait) { queue_.wait_until(WaitFor::idle, max_wait); }
+    /// The same, but at most that long. Whether it came to that.
+    bool wait_until_idle(Milliseconds max_wait) {
+        return queue_.wait_until(WaitFor::idle, max_wait);
+    }
     /// Waits until no perft, bench or explanation is running or waiting, but at most that long.
-    void wait_for_reports(Milliseconds max_wait) {
-        queue_.wait_until(WaitFor::all_reports, max_wait);
+    /// Whether it came to that.
+    bool wait_for_reports(Milliseconds max_wait) {
+        return queue_.wait_until(WaitFor::all_reports, max_wait);
     }
     /// The next response; waits for it. Nothing when the Main Task has ended.
     std::optional<Response> next_response() { return queue_.next_response(); }

@@ -34,9 +34,12 @@ bool is_best_move(std::string_view line) {
 }
 
 bool depends_on_time(std::string_view message) {
-    constexpr std::array<std::string_view, 5> starts{
-        "info currmove ", "info string read: ", "info string Debug Log File ",
-        "Total time (ms): ", "Nodes/second: "};
+    constexpr std::array<std::string_view, 6> starts{"info currmove ",
+                                                     "info string read: ",
+                                                     "info string the search was stopped ",
+                                                     "info string Debug Log File ",
+                                                     "Total time (ms): ",
+                                                     "Nodes/second: "};
     return message.empty() || std::any_of(starts.begin(), starts.end(), [&](auto start) {
                return message.starts_with(start);
            });

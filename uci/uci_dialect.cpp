@@ -146,9 +146,11 @@ std::optional<std::string> UciDialect::refusal() const {
 
 /// Scripts end with their input: lets what they started finish.
 void UciDialect::finish() {
-    engine_.wait_for_reports(eof_grace_report);
-    if (!infinite_)
-        engine_.wait_until_idle(eof_grace_search);
+    if (!engine_.wait_for_reports(eof_grace_report) || infinite_)
+        return;
+    if (!engine_.wait_until_idle(eof_grace_search))
+        warn(fmt::format("the search was stopped {} s after the end of the input",
+                         eof_grace_search.count() / 1000));
 }
 
 void UciDialect::write_responses(transport::Transport& transport) {

@@ -45,8 +45,16 @@ def the_end_of_input_during(data, searches, start):
 
 
 @test
+def a_search_that_the_end_of_input_cuts_says_so(start):
+    run = start.run(input=b"position startpos\ngo movetime 60000\n", within=8)
+    told = "info string the search was stopped 3 s after the end of the input"
+    check(told in run.lines and run.lines[-1].startswith("bestmove "), f"it says {run.lines[-3:]}")
+
+
+@test
 def a_short_search_is_finished_after_the_end_of_input(start):
     run = start.run(input=b"position startpos\ngo depth 6\n", within=5)
+    check(not any(line.startswith("info string ") for line in run.lines), f"it says {run.lines}")
     check(run.status == 0, f"status {run.status}")
     check(any(line.startswith("info depth 6 ") for line in run.lines), "depth 6 was not reached")
     check(run.lines[-1].startswith("bestmove "), f"the last word is {run.lines[-1]}")

@@ -85,6 +85,15 @@ def a_whole_game_by_the_clock_comes_again(start):
 
 
 @test
+def a_search_that_the_end_of_input_cut_comes_again(start):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "log")
+        script = f"setoption name Debug Log File value {path}\nposition startpos\ngo movetime 60000\n"
+        check("was stopped 3 s after" in " ".join(start.run(input=script.encode()).lines), "it was not cut")
+        replays_alike(start, path, 1)
+
+
+@test
 def several_conversations_in_one_log_are_held_one_after_the_other(start):
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(3):

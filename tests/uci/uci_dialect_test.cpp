@@ -185,8 +185,18 @@ TEST_CASE("the last report of a search is written together with the best move", 
 }
 
 TEST_CASE("the end of the input ends a search with its bestmove", "[uci_dialect]") {
-    const auto go = GENERATE("go infinite", "go ponder", "go wtime 1000000", "go");
-    CHECK(count_of(said_to({"position startpos", go}), "bestmove ") == 1);
+    const auto [go, is_told] = GENERATE(table<const char*, bool>({
+        {"go infinite", false},
+        {"go ponder", false},
+        {"go", false},
+        {"go wtime 1000000", true},
+        {"go depth 2", false},
+    }));
+    CAPTURE(go);
+    const auto heard = said_to({"position startpos", go});
+    CHECK(count_of(heard, "bestmove ") == 1);
+    CHECK(count_of(heard, "info string the search was stopped 3 s after the end of the input")
+          == (is_told ? 1 : 0));
 }
 
 TEST_CASE("quit ends a search with its bestmove", "[uci_dialect]") {

@@ -325,7 +325,8 @@ void add_server_options(CommandLine& line,
                         int least_port,
                         const ServerOptionChecks& checks) {
     line.number("-p,--port", settings.port, least_port, 65'535,
-                least_port == 0 ? "Port to listen on; 0 takes a free one" : "Port to listen on");
+                least_port == 0 ? "Port to listen on; 0 takes a free one"
+                                : "Port to listen on; without it standard input and output");
     line.text("--bind", settings.addresses, "ADDRESSES",
               "Addresses to listen on, separated by commas: 0.0.0.0,:: for all. "
               "Without it 127.0.0.1,::1, which only this machine can reach",

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -151,6 +154,24 @@ int run_doctor(Arguments arguments) {
 
 #if defined(PARLEY_SERVER)
 
+/// An option that only a server needs and that is set; nothing if none is.
+std::optional<std::string_view> server_option(const chenserver::ServerOptions& options) {
+    const auto& settings = options.settings;
+    const std::array set{
+        std::pair{!settings.addresses.empty(), "--bind"},
+        std::pair{!settings.origins.empty(), "--origin"},
+        std::pair{!settings.admin.empty(), "--admin"},
+        std::pair{settings.drain_seconds != 0, "--drain-time"},
+        std::pair{settings.log.format != util::LogFormat::text, "--log-format"},
+        std::pair{!settings.log.file.empty(), "--log-file"},
+        std::pair{options.no_exit, "--no-exit"},
+        std::pair{options.allow_exit, "--allow-exit"},
+    };
+    const auto* const found =
+        std::find_if(set.begin(), set.end(), [](const auto& option) { return option.first; });
+    return found == set.end() ? std::nullopt : std::optional<std::string_view>{found->second};
+}
+
 int run_chenserver(Arguments arguments) {
     chenserver::ServerOptions options;
     CommandLine line{
@@ -167,6 +188,8 @@ int run_chenserver(Arguments arguments) {
         return *status;
     if (options.settings.port != 0)
         return chenserver::run_server(options);
+    if (const auto option = server_option(options))
+        return line.refuse(fmt::format("{} needs --port", *option));
     engine::GeneralInterface engine;
     if (const auto error = apply(options.settings.engine, engine)) {
         util::log_error(error->reason);

@@ -110,6 +110,14 @@ def several_uci_commands_are_run_one_after_the_other(arguments, wanted, start):
         check(any(line.startswith(text) for line in lines), f"no '{text}' in {run.lines}")
 
 
+@test_each([(" ".join(options), options) for options in (
+    ["--bind", "0.0.0.0"], ["--origin", "https://chess.example"], ["--admin", "127.0.0.1:9090"],
+    ["--drain-time", "5"], ["--log-format", "json"], ["--log-file", "x.log"], ["--no-exit"], ["--allow-exit"])])
+def without_a_port_chenserver_refuses_the_options_of_a_server(options, start):
+    run = start.run("chenserver", *options, input=b"status\n")
+    check(run.status == 2 and f"{options[0]} needs --port" in run.errors, f"{run.status}: {run.errors}")
+
+
 @test
 def options_come_from_a_file_and_from_the_environment(start):
     with tempfile.TemporaryDirectory() as folder:

@@ -66,14 +66,16 @@ public:
                const std::string& type,
                const std::string& help,
                TextCheck check);
-    /// An integer from `least` to `most`.
+    /// An integer from `least` to `most`. --help shows the target's value as the default, unless it
+    /// is less, which stands for an option that is not given.
     template <typename Number>
     void number(const std::string& names,
                 Number& target,
                 std::int64_t least,
                 std::int64_t most,
                 const std::string& help) {
-        add_number({names, help, std::to_string(target), least, most},
+        const bool has_default = static_cast<std::int64_t>(target) >= least;
+        add_number({names, help, has_default ? std::to_string(target) : "", least, most},
                    [&target](std::int64_t value) { target = static_cast<Number>(value); });
     }
     /// All arguments that are no options. Without this call, such arguments are refused.

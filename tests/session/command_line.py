@@ -1,4 +1,5 @@
 """The program's own arguments: sub-commands, options, files, environment, exit statuses."""
+import json
 import os
 import subprocess
 import tempfile
@@ -116,6 +117,17 @@ def several_uci_commands_are_run_one_after_the_other(arguments, wanted, start):
 def without_a_port_chenserver_refuses_the_options_of_a_server(options, start):
     run = start.run("chenserver", *options, input=b"status\n")
     check(run.status == 2 and f"{options[0]} needs --port" in run.errors, f"{run.status}: {run.errors}")
+
+
+@test
+def a_default_that_help_shows_is_accepted(start):
+    for entry in map(json.loads, start.run("--help-json").lines):
+        for option in entry["options"]:
+            if not option["default"]:
+                continue
+            value = f"{option['names'][-1]}={option['default']}"
+            run = start.run(*entry["command"].split(), value, "--help")
+            check(run.status == 0, f"{entry['command']} {value}: {run.errors}")
 
 
 @test

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
@@ -53,6 +54,23 @@ void add_reversed(const std::string& argument, std::vector<std::string>& reverse
     reversed.push_back(is_empty_value ? argument.substr(0, argument.size() - 1) : argument);
 }
 
+/// Writes --help with our own text for the arguments that are no options: CLI11 would put all of them
+/// in brackets and dots behind them.
+class HelpFormatter : public CLI::Formatter {
+public:
+    void set_usage(std::string usage) { usage_ = std::move(usage); }
+
+    std::string make_usage(const CLI::App* /*app*/, std::string name) const override {
+        return fmt::format("Usage: {} [OPTIONS]{}{}\n", name, usage_.empty() ? "" : " ", usage_);
+    }
+    std::string make_option_opts(const CLI::Option* option) const override {
+        return option->get_positional() ? "" : CLI::Formatter::make_option_opts(option);
+    }
+
+private:
+    std::string usage_;
+};
+
 /// "a, b or c".
 std::string joined_by_or(const std::vector<std::string>& words) {
     std::string text;
@@ -96,7 +114,9 @@ bool output_is_written() {
 struct CommandLine::Implementation {
     explicit Implementation(std::string name, std::string summary)
         : command{std::move(name)},
-          app{std::move(summary), "parley " + command} {}
+          app{std::move(summary), "parley " + command} {
+        app.formatter(formatter);
+    }
 
     /// Lets the last value of an option count, and gives it its environment variable.
     CLI::Option* add(CLI::Option* option) {
@@ -126,6 +146,7 @@ struct CommandLine::Implementation {
 
     std::string command;
     CLI::App app;
+    std::shared_ptr<HelpFormatter> formatter = std::make_shared<HelpFormatter>();
 };
 
 CommandLine::CommandLine(std::string command, std::string summary)
@@ -186,12 +207,16 @@ void CommandLine::add_number(const NumberOption& number, std::function<void(std:
     option->type_name("N");
     if (number.names.starts_with('-'))
         option->default_str(number.default_text);
+    else
+        implementation_->formatter->set_usage("[" + number.names + "]");
 }
 
 void CommandLine::words(const std::string& name,
                         std::vector<std::string>& target,
-                        const std::string& help) {
+                        const std::string& help,
+                        const std::string& usage) {
     implementation_->app.add_option(name, target, help)->type_name("");
+    implementation_->formatter->set_usage(usage.empty() ? name : usage);
 }
 
 void CommandLine::choice(const std::string& names,

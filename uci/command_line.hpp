@@ -78,8 +78,12 @@ public:
         add_number({names, help, has_default ? std::to_string(target) : "", least, most},
                    [&target](std::int64_t value) { target = static_cast<Number>(value); });
     }
-    /// All arguments that are no options. Without this call, such arguments are refused.
-    void words(const std::string& name, std::vector<std::string>& target, const std::string& help);
+    /// All arguments that are no options. Without this call, such arguments are refused. `usage` is
+    /// what the first line of --help shows, if not the name.
+    void words(const std::string& name,
+               std::vector<std::string>& target,
+               const std::string& help,
+               const std::string& usage = "");
     /// An option with one of a few values. `set` gets the chosen one.
     void choice(const std::string& names,
                 const std::vector<std::string>& values,

@@ -130,6 +130,17 @@ def a_default_that_help_shows_is_accepted(start):
             check(run.status == 0, f"{entry['command']} {value}: {run.errors}")
 
 
+@test_each([(f"parley {command}", command, usage) for command, usage in (
+    ("book make", "OUT GAMES..."), ("book merge", "OUT BOOK..."), ("book dump", "BOOK"),
+    ("book show", "BOOK [FEN | MOVES]"), ("replay", "LOG"), ("explain", "[POSITION [MOVE]]"),
+    ("annotate", "[PGN...]"), ("epd", "[FILE...]"), ("tb", "[FEN]"), ("connect", "SERVERS"),
+    ("datagen", "FOLDER"), ("bench", "[DEPTH]"), ("uci", ""))])
+def the_usage_line_is_what_the_command_takes(command, usage, start):
+    lines = start.run(*command.split(), "--help").lines
+    wanted = f"Usage: parley {command} [OPTIONS] {usage}".rstrip()
+    check(wanted in lines, f"not '{wanted}' but {lines[:3]}")
+
+
 @test
 def options_come_from_a_file_and_from_the_environment(start):
     with tempfile.TemporaryDirectory() as folder:

@@ -266,7 +266,7 @@ private:
 void add_options(CommandLine& line, Options& options) {
     constexpr std::int64_t many = 1'000'000'000'000;
     constexpr std::int64_t day = 86'400'000;  // in milliseconds
-    line.words("PGN", options.paths, "The games; - is standard input, as without any");
+    line.words("PGN", options.paths, "The games; - is standard input, as without any", "[PGN...]");
     line.text("--out", options.out, "FILE",
               "The file to write; without it standard output, or nothing with --html");
     line.text("--html", options.html, "FILE", "Write a page that shows the games, in one file");

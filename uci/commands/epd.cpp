@@ -46,7 +46,8 @@ struct Options {
 void add_options(CommandLine& line, Options& options) {
     constexpr std::int64_t many = 1'000'000'000'000;
     constexpr std::int64_t day = 86'400'000;  // in milliseconds
-    line.words("FILE", options.paths, "The suites; - is standard input, as without any");
+    line.words("FILE", options.paths, "The suites; - is standard input, as without any",
+               "[FILE...]");
     line.number("--movetime", options.milliseconds, 1, day,
                 "Milliseconds for each position; 1000 without any limit");
     line.number("--nodes", options.nodes, 1, many, "Nodes for each position");

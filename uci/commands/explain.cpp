@@ -237,7 +237,7 @@ int explain(std::span<const std::string> arguments) {
     Options options;
     CommandLine line{"explain", "Explains a move in words: only what can be proved on the board."};
     constexpr std::int64_t max_nodes = 1'000'000'000;
-    line.words("POSITION [MOVE]", options.words, "The position and the move");
+    line.words("POSITION [MOVE]", options.words, "The position and the move", "[POSITION [MOVE]]");
     line.number("--nodes", options.nodes, 1000, max_nodes,
                 "Nodes for each position, and twice as many to make sure; then the answer is the "
                 "same each time. Without it two seconds");

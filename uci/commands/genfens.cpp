@@ -118,7 +118,7 @@ int genfens(std::span<const std::string> arguments) {
     std::vector<std::string> words;
     CommandLine line{"genfens",
                      "Prints random balanced openings, each behind \"info string genfens\"."};
-    line.words("WORD", words, std::string{usage});
+    line.words("WORD", words, std::string{usage}, std::string{usage});
     line.footer(
         "OpenBench runs: parley \"genfens 64 seed 1 book None\" \"quit\". The same seed gives the "
         "same\n"

@@ -137,7 +137,7 @@ int answer_all(const Tablebases& tables, const Options& options) {
 int tb(std::span<const std::string> arguments) {
     Options options;
     CommandLine line{"tb", "Tells what the Syzygy endgame tables say of a position and its moves."};
-    line.words("FEN", options.fen, "The position");
+    line.words("FEN", options.fen, "The position", "[FEN]");
     add_syzygy_option(line, options.path);
     line.flag("--json", options.json, "Answer in JSON, one line for each position");
     line.flag("--no-fifty-move-rule", options.no_fifty_move_rule, "Cursed wins are wins");

@@ -19,6 +19,7 @@
 #include "uci/transport/peeking_transport.hpp"
 #include "uci/transport/stdio_transport.hpp"
 #include "uci/uci_parser.hpp"
+#include "uci/uci_writer.hpp"
 
 namespace uci {
 
@@ -44,7 +45,7 @@ int print_help() {
     fmt::print(R"(Parley, a chess engine that speaks several protocols.
 
 usage: parley                     the protocol of the first line of standard input
-       parley COMMAND OPTION...   parley COMMAND --help lists the options
+       parley COMMAND OPTION...   parley COMMAND --help, or parley help COMMAND, lists the options
        parley UCI-COMMAND         one UCI command, for example: parley go depth 12
        parley "UCI-COMMAND" ...   several: parley "position startpos moves e2e4" "go depth 12";
                                   those of one word need no quotes: parley d eval
@@ -106,6 +107,22 @@ int refuse(const std::string& first) {
     return exit_usage;
 }
 
+/// The help of the program, or that of the command which the words name.
+int help(Arguments words) {
+    if (words.empty() || words.front() == "--help")
+        return print_help();
+    const auto& name = words.front();
+    if (const auto* command = find_sub_command(name)) {
+        std::vector<std::string> arguments{words.begin() + 1, words.end()};
+        arguments.emplace_back("--help");
+        return command->run(arguments);
+    }
+    if (!is_uci_command(name))
+        return refuse(name);
+    fmt::print("{}\n", help_text());
+    return flushed();
+}
+
 }  // namespace
 
 int interpret(const std::vector<std::string>& arguments) {
@@ -119,6 +136,8 @@ int interpret(const std::vector<std::string>& arguments) {
     if (first == "--version")
         return print_version();
     const Arguments all{arguments};
+    if (first == "help")
+        return help(all.subspan(1));
     // "uci" and "bench" are sub-commands too.
     if (arguments.size() > 1 && are_uci_commands(arguments))
         return run_uci_commands(arguments);

@@ -141,6 +141,28 @@ def the_usage_line_is_what_the_command_takes(command, usage, start):
     check(wanted in lines, f"not '{wanted}' but {lines[:3]}")
 
 
+@test_each([
+    ("all commands", ["help"], ["--help"]),
+    ("a command", ["help", "annotate"], ["annotate", "--help"]),
+    ("an action of a command", ["help", "book", "make"], ["book", "make", "--help"]),
+])
+def help_as_a_word_is_the_help_option(words, option, start):
+    run = start.run(*words)
+    check(run.status == 0, f"status {run.status}")
+    check(run.lines == start.run(*option).lines, f"it says {run.lines[:3]}")
+
+
+@test
+def help_with_a_uci_command_is_that_of_a_uci_session(start):
+    check(start.run("help", "go").lines == start.run(input=b"help\n").lines, "not the same")
+
+
+@test
+def help_with_an_unknown_word_is_refused(start):
+    run = start.run("help", "srve")
+    check(run.status == 2 and "did you mean 'serve'?" in run.errors, f"{run.status}: {run.errors}")
+
+
 @test
 def options_come_from_a_file_and_from_the_environment(start):
     with tempfile.TemporaryDirectory() as folder:

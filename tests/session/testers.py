@@ -119,6 +119,15 @@ def a_wrong_genfens_is_refused(text, start):
 
 
 @test
+def a_file_without_solutions_has_no_share_of_solved_ones(start):
+    run = start.run("epd", "--depth", "2", input=f"{KIWIPETE}\n".encode())
+    check(run.status == 0, f"status {run.status}: {run.errors}")
+    total = run.lines[-1].split(maxsplit=1)
+    check(total[0] == "total" and total[1].startswith("1 only searched; "), f"it says {run.lines[-1]}")
+    check("solved" not in total[1] and "found" not in total[1], f"it says {run.lines[-1]}")
+
+
+@test
 def a_suite_is_judged_and_a_bad_line_is_left_out(start):
     run = start.run("epd", "--depth", "6", "--concurrency", "3", "--json", input=SUITE.encode())
     *answers, total = map(json.loads, run.lines)

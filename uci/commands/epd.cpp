@@ -151,7 +151,6 @@ struct Sums {
         if (answer.found)
             found += answer.found->time;
     }
-    double percent() const { return scored == 0 ? 0 : 100.0 * solved / scored; }
 };
 
 /// The name of the suite that an id like "WAC.003" belongs to: what is before its number.
@@ -318,15 +317,18 @@ private:
         return suites_.back();
     }
     static void print_line(const Sums& sums) {
-        fmt::print("{:<24} {} of {} solved, {:.1f} %",
-                   sums.name.empty() ? "(no name)" : core::printable(sums.name), sums.solved,
-                   sums.scored, sums.percent());
+        fmt::print("{:<24} ", sums.name.empty() ? "(no name)" : core::printable(sums.name));
+        if (sums.scored > 0)
+            fmt::print("{} of {} solved, {:.1f} %; ", sums.solved, sums.scored,
+                       100.0 * sums.solved / sums.scored);
         if (sums.most_points > 0)
-            fmt::print("; {} of {} points", sums.points, sums.most_points);
+            fmt::print("{} of {} points; ", sums.points, sums.most_points);
         if (sums.positions > sums.scored)
-            fmt::print("; {} only searched", sums.positions - sums.scored);
-        fmt::print("; found after {:.2f} s together, {} nodes in {:.2f} s searched\n",
-                   static_cast<double>(sums.found.count()) / 1000, sums.nodes,
+            fmt::print("{} only searched; ", sums.positions - sums.scored);
+        if (sums.scored > 0)
+            fmt::print("found after {:.2f} s together, ",
+                       static_cast<double>(sums.found.count()) / 1000);
+        fmt::print("{} nodes in {:.2f} s searched\n", sums.nodes,
                    static_cast<double>(sums.time.count()) / 1000);
     }
 

@@ -354,7 +354,10 @@ def two_servers_do_not_overwrite_each_others_moves(start):
         path = f"/game/{game}"
         check(other.post(move("E7", "E5"), path=path)[0] == 200, "the other does not know it")
         check(one.post(move("C7", "C5"), path=path)[0] in (422, 503), "a move was overwritten")
-        check(game_now(one, game)["played"] == ["e4", "e5"], "it has not read the other's move")
+        with one.connect(path) as client:  # which hears of the other's move once it is read
+            client.send(FOLLOW)
+            while client.receive_type("game")["played"] != ["e4", "e5"]:
+                pass
 
 
 @test

@@ -101,7 +101,9 @@ core::Result<OptionEffect> set_choice(int& setting, const Entry& entry, std::str
             setting = static_cast<int>(i);
             return entry.effect;
         }
-        list += (i == 0 ? "" : ", ") + std::string{choices[i]};
+        if (i > 0)
+            list += ", ";
+        list += choices[i];
     }
     return core::Error{std::string{entry.description.name} + " stays at "
                        + std::string{choices[static_cast<std::size_t>(setting)]} + ": "

@@ -174,13 +174,18 @@ def the_same_search_gives_the_same_nodes_after_ucinewgame(engine):
 
 @test
 def clear_hash_forgets_a_search(engine):
-    def nodes():
-        return engine.search("go depth 7").infos[-1].nodes
-    engine.send(f"position fen {KIWIPETE}")
-    first, second = nodes(), nodes()
-    check(second < first, f"a repeated search needs {second} nodes, the first {first}")
-    engine.ask("setoption name Clear Hash")
-    third = nodes()
+    def nodes(fen):
+        engine.send(f"position {fen}")
+        return engine.search("go depth 9").infos[-1].nodes
+    first = second = third = 0
+    for fen in ("startpos", f"fen {KIWIPETE}", "fen 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+                "fen r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10"):
+        engine.send("ucinewgame")
+        first += nodes(fen)
+        second += nodes(fen)
+        engine.ask("setoption name Clear Hash")
+        third += nodes(fen)
+    check(second < first, f"repeated searches need {second} nodes, the first ones {first}")
     check(third > second, f"{second} nodes with a filled table, {third} with a cleared one")
 
 

@@ -105,6 +105,8 @@ class Game:
         is due."""
         if text.startswith(b'{"type":"state"') or text.startswith(b'{"type":"draw"'):
             return
+        if text.startswith(b'{"type":"end"') and self.is_over():
+            return
         if self.unconfirmed == 0 or not text.startswith(self.expected):
             self.faults.append(f"{text} after {self.acknowledged} moves")
             self.end()
@@ -246,7 +248,7 @@ async def play_and_kill(games, server, seconds, period):
     more = await in_groups(game.check_stored() for game in games)
     faulty = sum(bool(game.faults) for game in games)
     print(f"killed after {acknowledged} acknowledged moves, with {pending} pending: "
-          f"{faulty} games have lost moves, {sum(more)} have a stored move that no client got",
+          f"{faulty} games have faults, {sum(more)} have a stored move that no client got",
           flush=True)
     for game in games:
         game.end()

@@ -13,7 +13,7 @@ bool are_uci_commands(std::span<const std::string> arguments);
 
 /// The UCI commands that the arguments are. Each one is a command if one of them contains a blank, or
 /// if all are words of commands ("d", "eval"); otherwise all together are one. Error: what is wrong
-/// with one of the commands, as far as it can be told without the engine.
+/// with one of the commands, as far as that shows without the engine.
 core::Result<std::vector<std::string>> read_argument_commands(
     std::span<const std::string> arguments);
 

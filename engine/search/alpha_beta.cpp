@@ -43,8 +43,8 @@ bool bound_allows_cutoff(const TTEntry& entry, SearchArgs args) {
     }
 }
 
-/// Whether the fifty-move rule leaves time for a mate, or the score is none. The way to it may reset the
-/// clock, but only a search can tell.
+/// Whether a score is no mate, or one that comes before the fifty-move rule ends the game. Captures and
+/// pawn moves on the way to it may give it more time, but only a search can find that out.
 bool mate_is_in_time(const StackEntry& ss, Score score) {
     constexpr int fifty_moves = 100;
     return !is_mate(score)

@@ -47,8 +47,8 @@ def the_end_of_input_during(data, searches, start):
 @test
 def a_search_that_the_end_of_input_cuts_says_so(start):
     run = start.run(input=b"position startpos\ngo movetime 60000\n", within=8)
-    told = "info string the search was stopped 3 s after the end of the input"
-    check(told in run.lines and run.lines[-1].startswith("bestmove "), f"it says {run.lines[-3:]}")
+    notice = "info string the search was stopped 3 s after the end of the input"
+    check(notice in run.lines and run.lines[-1].startswith("bestmove "), f"it says {run.lines[-3:]}")
 
 
 @test

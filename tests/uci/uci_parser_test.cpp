@@ -70,7 +70,7 @@ TEST_CASE("an empty line is an empty command", "[uci_parser]") {
     CHECK(reads_as<Empty>(std::string_view{"\0\0", 2}));
 }
 
-TEST_CASE("a word too many does not change a command, and is told", "[uci_parser]") {
+TEST_CASE("a word too many does not change a command, and is reported", "[uci_parser]") {
     const auto [line, surplus] = GENERATE(table<const char*, const char*>({
         {"isready now please", "now"},
         {"d eval", "eval"},

@@ -5,7 +5,7 @@
 //     probe_tt, tt_cutoff, prefetch_tt_move
 //     tablebase_cutoff          endgame tables
 //     evaluate                  static evaluation, corrected and improved by the TT
-//     hindsight_reduction
+//     hindsight
 //     prune_node                reverse futility pruning, razoring, null move pruning and verification
 //     internal_iterative_reduction
 //     singular_extension        and multi-cut, negative extensions
@@ -109,7 +109,7 @@ Score Worker::search(StackEntry& ss, SearchArgs args) {
     args.alpha = std::max(args.alpha, node.tb_min);
     prefetch_tt_move(ss, node);
     evaluate(ss, node);
-    args = hindsight_reduction(ss, args);
+    args = hindsight(ss, args);
     if (const auto score = prune_node<type>(ss, args, node))
         return *score;
     args = internal_iterative_reduction<type>(args, node);
@@ -212,7 +212,7 @@ void Worker::evaluate(StackEntry& ss, Node& node) {
         return;
     // Read the correction history before the network, so that its cache misses overlap with
     // inference.
-    const Score correction = histories_.correction(ss.position);
+    node.correction = histories_.correction(ss.position);
     const auto tt_eval = node.tt ? node.tt->eval() : std::nullopt;
     node.raw_eval = tt_eval ? *tt_eval : raw_evaluation(ss);
     ss.static_eval = node.raw_eval;
@@ -220,7 +220,7 @@ void Worker::evaluate(StackEntry& ss, Node& node) {
         // Scale the evaluation towards a draw as the fifty-move counter rises.
         const int left = std::max(0, 200 - ss.position.halfmove_clock());
         const Score scaled = scaled_by_pieces(ss.position, node.raw_eval);
-        ss.static_eval = clamp_eval((scaled + correction) * left / 200);
+        ss.static_eval = clamp_eval((scaled + node.correction) * left / 200);
     }
     node.eval = ss.static_eval;
     if (node.tt && !is_decisive(node.tt->score())) {
@@ -244,15 +244,20 @@ bool Worker::is_improving(const StackEntry& ss) const {
     return false;
 }
 
-/// Hindsight reduction: a move that LMR reduced and that has cost its player something, by the
-/// evaluations before and after it, takes less depth to refute.
-SearchArgs Worker::hindsight_reduction(const StackEntry& ss, SearchArgs args) const {
+/// A move that LMR reduced and that has cost its player something, by the evaluations before and after
+/// it, takes less depth to refute: hindsight reduction. One that LMR reduced much and that has cost
+/// nothing deserves more: hindsight extension.
+SearchArgs Worker::hindsight(const StackEntry& ss, SearchArgs args) const {
     if (ss.ply == 0 || args.depth < 2 || ss.position.in_check())
         return args;
     const StackEntry& before = parent(ss);
-    if (before.reduction >= 2 && !before.position.in_check()
-        && ss.static_eval + before.static_eval > parameters::hindsight_margin)
+    if (before.position.in_check())
+        return args;
+    const Score cost = ss.static_eval + before.static_eval;
+    if (before.reduction >= 2 && cost > parameters::hindsight_margin)
         --args.depth;
+    if (before.reduction >= parameters::hindsight_extension_reduction && cost <= 0)
+        ++args.depth;
     return args;
 }
 
@@ -285,11 +290,11 @@ std::optional<Score> Worker::razoring(StackEntry& ss, SearchArgs args, const Nod
     return std::nullopt;
 }
 
-/// Null move pruning: if the opponent may move twice and the score is still above beta, a move
-/// will be above beta too.
+/// Null move pruning, where a cutoff is expected: if the opponent may move twice and the score is
+/// still above beta, a move will be above beta too. The reply is no cut node, so there are never two null
+/// moves in a row.
 std::optional<Score> Worker::null_move_pruning(StackEntry& ss, SearchArgs args, const Node& node) {
-    const bool last_was_null = ss.ply > 0 && !parent(ss).move;
-    if (args.depth < parameters::nmp_depth || last_was_null || ss.ply < null_move_min_ply_
+    if (!args.cut_node || args.depth < parameters::nmp_depth || ss.ply < null_move_min_ply_
         || node.eval < args.beta || ss.static_eval < args.beta - parameters::nmp_static_margin
         || is_decisive(args.beta) || !null_move_allowed(ss.position, args.depth))
         return std::nullopt;
@@ -301,7 +306,7 @@ std::optional<Score> Worker::null_move_pruning(StackEntry& ss, SearchArgs args, 
         parameters::nmp_base + args.depth / parameters::nmp_depth_divisor + by_score;
     make_null_move(ss);
     const Score score = -search<NodeType::non_pv>(
-        child(ss), {args.depth - reduction, -args.beta, -args.beta + 1, !args.cut_node});
+        child(ss), {args.depth - reduction, -args.beta, -args.beta + 1, false});
     unmake_move();
     if (stopped_)
         return draw;
@@ -352,10 +357,13 @@ std::optional<Score> Worker::singular_extension(StackEntry& ss, SearchArgs args,
     if (stopped_)
         return draw;
     if (score < singular_beta) {
-        const bool twice = type == NodeType::non_pv
-                        && score < singular_beta - parameters::double_extension_margin
-                        && ss.double_extensions < parameters::max_double_extensions;
-        node.extension = twice ? 2 : 1;
+        node.extension = 1;
+        if (ss.double_extensions < parameters::max_double_extensions) {
+            if (type == NodeType::non_pv)
+                node.extension +=
+                    score < singular_beta - parameters::double_extension_margin ? 1 : 0;
+            node.extension += score < singular_beta - parameters::triple_extension_margin ? 1 : 0;
+        }
     }
     else if (singular_beta >= args.beta) {
         return singular_beta;
@@ -374,12 +382,11 @@ template <NodeType type>
 Score Worker::search_moves(StackEntry& ss, SearchArgs args, const Node& node) {
     assert(args.depth > 0 && args.alpha < args.beta);
     ss.move_count = 0;
-    child(child(ss)).killers = {};
     child(child(ss)).cutoff_count = 0;
 
     const auto tt_move = node.tt_move();
     const HistoryContext context = history_context(ss);
-    MovePicker picker{histories_, context, tt_move, ss.killers, MovePicker::Wanted::all};
+    MovePicker picker{histories_, context, tt_move, MovePicker::Wanted::all};
     MoveLoop loop{context};
     while (const auto move = next_move<type>(ss, node, picker)) {
         ++ss.move_count;
@@ -556,6 +563,9 @@ int Worker::lmr_reduction(const StackEntry& ss,
     reduction -= candidate.history * lmr_unit / parameters::lmr_history_divisor;
     reduction -= node.tt_pv ? parameters::lmr_tt_pv : 0;
     reduction -= child(ss).position.in_check() ? parameters::lmr_check : 0;
+    reduction -= type == NodeType::root ? parameters::lmr_root : 0;
+    reduction -= std::min(std::abs(node.correction) * parameters::lmr_correction,
+                          int{parameters::lmr_correction_max});
     reduction += args.cut_node ? parameters::lmr_cut_node : 0;
     // Cutoffs among the children mean nothing at the root, where nearly every later move fails low.
     reduction +=
@@ -566,9 +576,6 @@ int Worker::lmr_reduction(const StackEntry& ss,
         const auto tt_move = node.tt_move();
         reduction += node.improving ? 0 : parameters::lmr_not_improving;
         reduction += tt_move && ss.position.is_noisy(*tt_move) ? parameters::lmr_noisy_tt_move : 0;
-        reduction -= candidate.move == ss.killers[0] || candidate.move == ss.killers[1]
-                       ? parameters::lmr_killer
-                       : 0;
     }
     return reduction / lmr_unit;
 }
@@ -608,6 +615,10 @@ Score Worker::finish_node(const StackEntry& ss, SearchArgs args, const Node& nod
         return ss.position.in_check() ? mated_in(ss.ply) : draw;
     }
     Bound bound = bound_of<type>(best, args.beta);
+    // How far a score is above beta means little, the less the lower the depth.
+    if (type == NodeType::non_pv && bound == Bound::lower && !is_decisive(best.score)
+        && !is_decisive(args.beta))
+        best.score = (best.score * args.depth + args.beta) / (args.depth + 1);
     if (type != NodeType::non_pv && best.score < node.tb_min)
         bound = Bound::lower;
     if (type != NodeType::non_pv && best.score > node.tb_max)
@@ -645,15 +656,15 @@ void Worker::store_tt(const StackEntry& ss,
 /// After a beta cutoff: a bonus for the best move, a malus for those searched before it.
 void Worker::update_histories(StackEntry& ss, SearchArgs args, const MoveLoop& loop) {
     const core::Move best = *loop.best.move;
-    const int bonus = history_bonus(args.depth);
+    const bool far_above = loop.best.score > args.beta + parameters::history_bonus_margin;
+    const int depth = args.depth + (far_above ? 1 : 0);
+    const int bonus = history_bonus(depth);
     if (ss.position.is_noisy(best)) {
         histories_.update_capture(ss.position, best, bonus);
     }
     else {
-        if (ss.killers[0] != best)
-            ss.killers = {best, ss.killers[0]};
         // No bonus for a first-move cutoff at depth <= 2.
-        if (args.depth > 2 || ss.move_count > 1)
+        if (depth > 2 || ss.move_count > 1)
             histories_.update_quiet(loop.context, best, bonus);
         for (const core::Move move : loop.quiets_searched)
             histories_.update_quiet(loop.context, move, -bonus);

@@ -9,6 +9,8 @@ using core::Position;
 
 void Histories::update_quiet(const HistoryContext& context, core::Move move, int bonus) {
     butterfly_[butterfly_index(context, move)].update(bonus);
+    if (context.ply < low_plies)
+        low_ply_[low_ply_index(context, move)].update(bonus);
     update_continuation(context, move, bonus);
 }
 

@@ -42,6 +42,9 @@ inline std::size_t piece_to(core::Piece piece, core::Square to) {
 
 using PieceToHistory = std::array<HistoryValue, piece_to_count>;
 
+/// The plies next to the root that have a history of their own.
+inline constexpr int low_plies = 4;
+
 /// How many plies ago the moves were that the continuation history looks at.
 inline constexpr std::array continuation_plies{1, 2, 4};
 
@@ -61,6 +64,7 @@ struct HistoryContext {
     const core::Position& position;
     /// Of the moves continuation_plies ago.
     std::array<PieceToHistory*, continuation_plies.size()> continuations{};
+    int ply = max_ply;  ///< from the root of the search
 
 private:
     mutable std::optional<Threats> threats_;
@@ -77,6 +81,8 @@ public:
         int score = butterfly_[butterfly_index(context, move)].value();
         for (const PieceToHistory* continuation : context.continuations)
             score += (*continuation)[index].value();
+        if (context.ply < low_plies)
+            score += 2 * low_ply_[low_ply_index(context, move)].value() / (1 + context.ply);
         return score;
     }
     /// How well a capture or promotion did.
@@ -99,6 +105,8 @@ public:
     }
     PieceToHistory& no_continuation() { return continuation_.back(); }
 
+    /// Forgets what belongs to one search: it begins with another root.
+    void begin_search() { low_ply_ = {}; }
     /// Forgets everything.
     void clear();
 
@@ -123,8 +131,13 @@ private:
         const std::size_t threatened =
             (threats.contains(move.from()) ? 1U : 0U) + (threats.contains(move.to()) ? 2U : 0U);
         const std::size_t stm = core::index_of(context.position.side_to_move());
-        return ((4 * stm + threatened) * squares + core::index_of(move.from())) * squares
-             + core::index_of(move.to());
+        return (4 * stm + threatened) * squares * squares + from_to(move);
+    }
+    static std::size_t low_ply_index(const HistoryContext& context, core::Move move) {
+        return static_cast<std::size_t>(context.ply) * squares * squares + from_to(move);
+    }
+    static std::size_t from_to(core::Move move) {
+        return core::index_of(move.from()) * squares + core::index_of(move.to());
     }
     static std::size_t capture_index(const core::Position& position, core::Move move) {
         const auto victim = position.piece_on(move.to());
@@ -134,6 +147,8 @@ private:
     /// Quiet moves by side to move, by whether the opponent attacks their origin (1) and target
     /// (2), and by from and to.
     std::array<HistoryValue, squares * squares * 4 * 2> butterfly_;
+    /// Quiet moves near the root by ply, from and to.
+    std::array<HistoryValue, squares * squares * low_plies> low_ply_;
     /// Captures and promotions by piece, target and captured piece.
     std::array<HistoryValue, 6 * piece_to_count> capture_;
     /// Quiet moves by piece and target of an earlier move and by their own. The last row follows no
@@ -147,9 +162,6 @@ private:
     CorrectionTable black_correction_;
     CorrectionTable minor_correction_;
 };
-
-/// The last two quiet moves that caused a beta cutoff at a ply.
-using Killers = std::array<std::optional<core::Move>, 2>;
 
 /// The history bonus for a beta cutoff at this depth.
 inline int history_bonus(int depth) {

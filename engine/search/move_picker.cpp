@@ -22,12 +22,10 @@ constexpr int victim_weight = 16;
 MovePicker::MovePicker(const Histories& histories,
                        const HistoryContext& context,
                        std::optional<Move> tt_move,
-                       const Killers& killers,
                        Wanted wanted)
     : histories_{histories},
       context_{context},
       tt_move_{tt_move},
-      killers_{killers},
       wanted_{wanted} {
     // The TT move may belong to another position with the same key.
     if (!tt_move_ || !core::is_legal(position(), *tt_move_)
@@ -52,11 +50,6 @@ bool MovePicker::find_next() {
                 return false;
             }
             init_check_and_threat_masks();
-            stage_ = Stage::killers;
-            [[fallthrough]];
-        case Stage::killers:
-            if (find_killer())
-                return true;
             stage_ = Stage::generate_quiets;
             [[fallthrough]];
         default: return find_quiet_or_bad_capture();
@@ -66,7 +59,7 @@ bool MovePicker::find_next() {
 bool MovePicker::find_good_capture() {
     while (next_ < end_) {
         const Move move = select_best();
-        if (was_given(move))
+        if (move == tt_move_)
             continue;
         // Underpromotions are hardly ever best: try them last.
         const bool underpromotes =
@@ -74,16 +67,6 @@ bool MovePicker::find_good_capture() {
         if (!underpromotes && see_ge(position(), move, 0))
             return found(move);
         moves_[bad_end_++] = {move, 0};
-    }
-    return false;
-}
-
-bool MovePicker::find_killer() {
-    while (!skipping_quiets_ && killer_index_ < killers_.size()) {
-        const auto killer = killers_[killer_index_++];
-        if (killer && killer != tt_move_ && !position().is_noisy(*killer)
-            && core::is_legal(position(), *killer))
-            return found(*killer);
     }
     return false;
 }
@@ -98,7 +81,7 @@ bool MovePicker::find_quiet_or_bad_capture() {
     if (stage_ == Stage::quiets) {
         while (!skipping_quiets_ && next_ < end_) {
             const Move move = select_best();
-            if (!was_given(move))
+            if (move != tt_move_)
                 return found(move);
         }
         stage_ = Stage::bad_captures;
@@ -167,14 +150,6 @@ Move MovePicker::select_best() {
     const auto best = static_cast<std::size_t>(places - 1 - (best_value & (places - 1)));
     std::swap(moves_[next_], moves_[best]);
     return moves_[next_++].move;
-}
-
-bool MovePicker::was_given(Move move) const {
-    if (move == tt_move_)
-        return true;
-    if (stage_ != Stage::quiets)
-        return false;
-    return move == killers_[0] || move == killers_[1];
 }
 
 }  // namespace engine::search

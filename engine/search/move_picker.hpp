@@ -10,7 +10,7 @@
 namespace engine::search {
 
 /// Gives the legal moves of a position one after the other, the most promising first, and generates
-/// them in stages: TT move, captures and promotions that SEE does not lose, killers, quiet moves by
+/// them in stages: TT move, captures and promotions that SEE does not lose, quiet moves by
 /// history, losing captures. Where noisy moves are wanted, only the first two.
 class MovePicker {
 public:
@@ -20,7 +20,6 @@ public:
     MovePicker(const Histories& histories,
                const HistoryContext& context,
                std::optional<core::Move> tt_move,
-               const Killers& killers,
                Wanted wanted);
 
     std::optional<core::Move> next() {
@@ -45,7 +44,6 @@ private:
         tt_move,
         generate_captures,
         good_captures,
-        killers,
         generate_quiets,
         quiets,
         bad_captures,
@@ -62,7 +60,6 @@ private:
     // Each returns whether there is a move, and leaves it in found_.
     bool find_next();
     bool find_good_capture();
-    bool find_killer();
     bool find_quiet_or_bad_capture();
     bool found(core::Move move) {
         found_ = move;
@@ -73,19 +70,16 @@ private:
     int score_quiet(core::Move move) const;
     void init_check_and_threat_masks();
     core::Move select_best();
-    bool was_given(core::Move move) const;
 
     const Histories& histories_;
     const HistoryContext& context_;
     std::optional<core::Move> tt_move_;
-    Killers killers_;
     Wanted wanted_;
     Stage stage_ = Stage::tt_move;
     bool skipping_quiets_ = false;
     core::Move found_;
-    std::size_t killer_index_ = 0;
 
-    // By piece type, set before the killers: from where a piece gives check, and where a less
+    // By piece type, set before the quiet moves: from where a piece gives check, and where a less
     // valuable piece attacks it (nowhere for pawns and kings).
     std::array<core::Bitboard, 6> checking_squares_{};
     std::array<core::Bitboard, 6> attacked_by_lesser_{};

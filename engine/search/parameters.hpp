@@ -16,9 +16,9 @@ PARLEY_TUNABLE(aspiration_score_divisor, 16'000, 4'000, 48'000, 2'000);
 // Whole-node pruning: reverse futility pruning, razoring, null move pruning and its verification;
 // internal iterative reduction and hindsight reduction.
 PARLEY_TUNABLE(rfp_depth, 8, 4, 14, 1);
-PARLEY_TUNABLE(rfp_margin, 60, 30, 140, 8);
+PARLEY_TUNABLE(rfp_margin, 54, 30, 140, 8);
 PARLEY_TUNABLE(razoring_depth, 3, 1, 6, 1);
-PARLEY_TUNABLE(razoring_base, 180, 60, 400, 25);
+PARLEY_TUNABLE(razoring_base, 145, 60, 400, 25);
 PARLEY_TUNABLE(razoring_margin, 160, 60, 320, 20);
 PARLEY_TUNABLE(nmp_depth, 3, 2, 5, 1);
 PARLEY_TUNABLE(nmp_base, 4, 2, 6, 1);
@@ -29,14 +29,17 @@ PARLEY_TUNABLE(nmp_static_margin, 20, 0, 80, 8);
 PARLEY_TUNABLE(nmp_single_piece_depth, 8, 4, 14, 1);
 PARLEY_TUNABLE(nmp_verification_depth, 14, 8, 20, 1);
 PARLEY_TUNABLE(iir_depth, 4, 2, 8, 1);
-// Hindsight reduction: when the static evaluations before and after the move add up to more.
+// Hindsight reduction: when the static evaluations before and after the move add up to more. Hindsight
+// extension: after LMR of at least so many plies.
 PARLEY_TUNABLE(hindsight_margin, 150, 40, 400, 20);
+PARLEY_TUNABLE(hindsight_extension_reduction, 3, 2, 6, 1);
 
 // Singular extension of the TT move.
 PARLEY_TUNABLE(singular_depth, 5, 4, 10, 1);
 PARLEY_TUNABLE(singular_tt_depth, 3, 2, 5, 1);
 PARLEY_TUNABLE(singular_margin, 80, 20, 300, 20);  // in hundredths, for each ply of depth
 PARLEY_TUNABLE(double_extension_margin, 12, 4, 50, 4);
+PARLEY_TUNABLE(triple_extension_margin, 60, 20, 200, 8);  // in PV nodes for a double one
 PARLEY_TUNABLE(max_double_extensions, 6, 2, 16, 1);
 
 // Shallow pruning in the moves loop: late move pruning, futility, history, SEE.
@@ -45,9 +48,9 @@ PARLEY_TUNABLE(futility_depth, 8, 4, 14, 1);
 PARLEY_TUNABLE(futility_base, 80, 30, 250, 15);
 PARLEY_TUNABLE(futility_margin, 64, 30, 180, 10);
 PARLEY_TUNABLE(history_pruning_depth, 4, 2, 8, 1);
-PARLEY_TUNABLE(history_pruning_margin, 2'500, 800, 6'000, 300);
+PARLEY_TUNABLE(history_pruning_margin, 3'000, 800, 6'000, 300);
 PARLEY_TUNABLE(see_pruning_depth, 9, 5, 14, 1);
-PARLEY_TUNABLE(see_quiet_margin, 28, 10, 70, 4);
+PARLEY_TUNABLE(see_quiet_margin, 25, 10, 70, 4);
 PARLEY_TUNABLE(see_noisy_margin, 95, 40, 180, 10);
 
 // Late move reductions, in hundredths: base + ln(depth) * ln(move count) / divisor.
@@ -56,28 +59,33 @@ PARLEY_TUNABLE(lmr_divisor, 235, 120, 450, 15);
 PARLEY_TUNABLE(lmr_noisy_base, 10, -50, 120, 10);
 PARLEY_TUNABLE(lmr_noisy_divisor, 340, 160, 600, 20);
 PARLEY_TUNABLE(lmr_history_divisor, 8'200, 3'000, 16'000, 800);
-PARLEY_TUNABLE(lmr_deeper_margin, 50, 15, 120, 8);
+PARLEY_TUNABLE(lmr_deeper_margin, 38, 15, 120, 8);
 PARLEY_TUNABLE(lmr_shallower_margin, 4, 0, 20, 2);
 
 // Terms of late move reductions, in 1024ths of a ply; the cutoff term applies from a minimal cutoff
 // count on.
 PARLEY_TUNABLE(lmr_tt_pv, 1'024, 0, 2'500, 120);
 PARLEY_TUNABLE(lmr_check, 1'024, 0, 2'500, 120);
-PARLEY_TUNABLE(lmr_cut_node, 1'024, 0, 2'500, 120);
+PARLEY_TUNABLE(lmr_cut_node, 1'200, 0, 2'500, 120);
 PARLEY_TUNABLE(lmr_cutoff_count, 700, 0, 2'500, 120);
 PARLEY_TUNABLE(lmr_min_cutoff_count, 3, 1, 8, 1);
-PARLEY_TUNABLE(lmr_not_improving, 1'024, 0, 2'500, 120);
+PARLEY_TUNABLE(lmr_not_improving, 800, 0, 2'500, 120);
 PARLEY_TUNABLE(lmr_noisy_tt_move, 500, 0, 2'500, 120);
-PARLEY_TUNABLE(lmr_killer, 1'024, 0, 2'500, 120);
+PARLEY_TUNABLE(lmr_root, 512, 0, 1'500, 100);
+// For each centipawn by which the correction histories change the static evaluation, and at most.
+PARLEY_TUNABLE(lmr_correction, 16, 0, 50, 4);
+PARLEY_TUNABLE(lmr_correction_max, 1'024, 0, 2'500, 120);
 
 // Histories.
 inline constexpr int history_limit = 16'384;
-PARLEY_TUNABLE(history_bonus_factor, 210, 80, 320, 15);
+PARLEY_TUNABLE(history_bonus_factor, 235, 80, 320, 15);
 PARLEY_TUNABLE(history_bonus_offset, 90, 0, 250, 15);
 PARLEY_TUNABLE(history_bonus_max, 2'000, 800, 3'200, 150);
+// A cutoff with a score so far above beta counts as one of a ply more.
+PARLEY_TUNABLE(history_bonus_margin, 50, 15, 150, 10);
 // For the move that led to a node, in hundredths of the bonus: after a TT cutoff, after a fail low,
 // after one where a cutoff was expected.
-PARLEY_TUNABLE(prior_move_malus, 60, 0, 200, 15);
+PARLEY_TUNABLE(prior_move_malus, 80, 0, 200, 15);
 PARLEY_TUNABLE(prior_move_bonus, 60, 0, 200, 15);
 PARLEY_TUNABLE(prior_move_cut_node_bonus, 110, 0, 300, 20);
 

@@ -73,7 +73,7 @@ Score Worker::qsearch_moves(StackEntry& ss, SearchArgs args, const Node& node) {
     constexpr NodeType child_type = type == NodeType::non_pv ? NodeType::non_pv : NodeType::pv;
     const bool in_check = ss.position.in_check();
     const HistoryContext context = history_context(ss);
-    MovePicker picker{histories_, context, node.tt_move(), ss.killers,
+    MovePicker picker{histories_, context, node.tt_move(),
                       in_check ? MovePicker::Wanted::all : MovePicker::Wanted::noisy};
     Best best;
     if (!in_check) {

@@ -47,8 +47,7 @@ struct StackEntry {
 
     int double_extensions = 0;  ///< on the way here
     int cutoff_count = 0;       ///< beta cutoffs at this ply since the grandparent was entered
-    Killers killers;
-    PrincipalVariation pv;  ///< only PV nodes have one
+    PrincipalVariation pv;      ///< only PV nodes have one
 };
 
 }  // namespace engine::search

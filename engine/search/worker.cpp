@@ -42,10 +42,9 @@ void Worker::prepare(const SearchRequest& request,
     const auto kept = std::min(keys.size(), max_keys);
     keys_.assign(keys.end() - static_cast<std::ptrdiff_t>(kept), keys.end());
     keys_.reserve(kept + max_ply + spare_entries);
-    for (StackEntry& entry : stack_) {
-        entry.killers = {};
+    for (StackEntry& entry : stack_)
         entry.cutoff_count = 0;
-    }
+    histories_.begin_search();
     stack_[0].position = request.game.position();
     stack_[0].double_extensions = 0;
     accumulators_.reset(stack_[0].position);
@@ -133,6 +132,7 @@ Score Worker::raw_evaluation(const StackEntry& ss) {
 
 HistoryContext Worker::history_context(const StackEntry& ss) {
     HistoryContext context{ss.position};
+    context.ply = ss.ply;
     for (std::size_t i = 0; i < continuation_plies.size(); ++i) {
         const int plies = continuation_plies[i];
         context.continuations[i] =

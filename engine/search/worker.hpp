@@ -103,10 +103,11 @@ struct SearchArgs {
 /// filled in by their steps.
 struct Node {
     std::optional<TTEntry> tt;
-    bool tt_pv = false;      ///< is, or once was, on a principal variation
-    Score raw_eval = draw;   ///< what the evaluation says; unset in check
-    Score eval = draw;       ///< static_eval, or the TT score if it is better
-    bool improving = false;  ///< static_eval is above that of two plies ago
+    bool tt_pv = false;       ///< is, or once was, on a principal variation
+    Score raw_eval = draw;    ///< what the evaluation says; unset in check
+    Score correction = draw;  ///< what the correction histories add to it; 0 in check
+    Score eval = draw;        ///< static_eval, or the TT score if it is better
+    bool improving = false;   ///< static_eval is above that of two plies ago
     // What the endgame tables know about the score of a PV node.
     Score tb_min = -infinite;
     Score tb_max = infinite;
@@ -234,7 +235,7 @@ private:
     std::optional<Score> tablebase_cutoff(const StackEntry& ss, SearchArgs args, Node& node);
     void evaluate(StackEntry& ss, Node& node);
     bool is_improving(const StackEntry& ss) const;
-    SearchArgs hindsight_reduction(const StackEntry& ss, SearchArgs args) const;
+    SearchArgs hindsight(const StackEntry& ss, SearchArgs args) const;
     template <NodeType type>
     std::optional<Score> prune_node(StackEntry& ss, SearchArgs args, const Node& node);
     std::optional<Score> razoring(StackEntry& ss, SearchArgs args, const Node& node);

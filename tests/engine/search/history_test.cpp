@@ -116,6 +116,34 @@ TEST_CASE("cleared histories are zero", "[history]") {
     CHECK(histories->correction(position) == 0);
 }
 
+TEST_CASE("near the root each ply has a history of its own, for one search", "[history]") {
+    const auto histories = std::make_unique<Histories>();
+    const auto& position = core::Position::start();
+    const auto move = core::Move::normal("e2"_sq, "e4"_sq);
+    auto context = context_of(position, *histories);
+    const auto score_at = [&](int ply) {
+        context.ply = ply;
+        return histories->quiet_score(context, move);
+    };
+    context.ply = low_plies;
+    histories->update_quiet(context, move, 500);
+    const int everywhere = score_at(low_plies);
+    CHECK(everywhere > 0);
+    for (int ply = 0; ply < low_plies; ++ply)
+        CHECK(score_at(ply) == everywhere);
+
+    context.ply = 1;
+    histories->update_quiet(context, move, 500);
+    const int later = score_at(low_plies);
+    CHECK(later > everywhere);
+    CHECK(score_at(0) == later);
+    CHECK(score_at(1) > later);
+    CHECK(score_at(2) == later);
+
+    histories->begin_search();
+    CHECK(score_at(1) == later);
+}
+
 TEST_CASE("each quiet move has its own score", "[history]") {
     const auto histories = std::make_unique<Histories>();
     const auto position =

@@ -24,15 +24,12 @@ struct Inputs {
     const Histories& histories;
     HistoryContext context;
     std::optional<Move> tt_move;
-    Killers killers;
 
-    MovePicker picker(Wanted wanted) const {
-        return {histories, context, tt_move, killers, wanted};
-    }
+    MovePicker picker(Wanted wanted) const { return {histories, context, tt_move, wanted}; }
 };
 
 Inputs plain_inputs(const Position& position, Histories& histories) {
-    Inputs inputs{histories, HistoryContext{position}, std::nullopt, {}};
+    Inputs inputs{histories, HistoryContext{position}, std::nullopt};
     inputs.context.continuations.fill(&histories.no_continuation());
     return inputs;
 }
@@ -65,15 +62,10 @@ std::optional<Move> random_move(const Position& position, Dice& dice) {
     return dice.pick(legal);
 }
 
-/// Inputs as a search may come to have them: the TT and the killers may say anything, but not the
-/// same killer twice.
+/// Inputs as a search may come to have them: the TT may say anything.
 Inputs random_inputs(const Position& position, Histories& histories, Dice& dice) {
     auto inputs = plain_inputs(position, histories);
     inputs.tt_move = random_move(position, dice);
-    for (auto& killer : inputs.killers)
-        killer = random_move(position, dice);
-    if (inputs.killers[0] == inputs.killers[1])
-        inputs.killers[1].reset();
     for (auto& continuation : inputs.context.continuations) {
         const core::Square to{static_cast<int>(dice.roll(core::Square::count))};
         const auto piece = core::Piece::read(std::string_view{"PNBRQKpnbrqk"}[dice.roll(12)]);
@@ -175,15 +167,13 @@ TEST_CASE("the TT move comes first if it is legal", "[move_picker]") {
     }
 }
 
-TEST_CASE("good captures come before killers, killers before quiets, bad captures last",
-          "[move_picker]") {
+TEST_CASE("good captures come before quiets, bad captures last", "[move_picker]") {
     const auto position =
         tests::position_of("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     const auto histories = std::make_unique<Histories>();
     auto inputs = plain_inputs(position, *histories);
     const auto move = [&](const char* text) { return tests::move_of(position, text); };
     inputs.tt_move = move("a2a4");
-    inputs.killers = {move("e1g1"), move("c3b5")};
     histories->update_quiet(inputs.context, move("g2g3"), 16'000);
     histories->update_quiet(inputs.context, move("b2b3"), -16'000);
 
@@ -192,16 +182,16 @@ TEST_CASE("good captures come before killers, killers before quiets, bad capture
         if (given == inputs.tt_move)
             return 0;
         if (position.is_noisy(given))
-            return see_ge(position, given, 0) ? 1 : 4;
-        return given == inputs.killers[0] || given == inputs.killers[1] ? 2 : 3;
+            return see_ge(position, given, 0) ? 1 : 3;
+        return 2;
     };
     CHECK(std::is_sorted(moves.begin(), moves.end(),
                          [&](Move a, Move b) { return stage(a) < stage(b); }));
     const auto quiet =
-        std::find_if(moves.begin(), moves.end(), [&](Move given) { return stage(given) == 3; });
+        std::find_if(moves.begin(), moves.end(), [&](Move given) { return stage(given) == 2; });
     CHECK(*quiet == move("g2g3"));
     const auto loss =
-        std::find_if(moves.begin(), moves.end(), [&](Move given) { return stage(given) == 4; });
+        std::find_if(moves.begin(), moves.end(), [&](Move given) { return stage(given) == 3; });
     CHECK(*(loss - 1) == move("b2b3"));
 }
 
@@ -243,14 +233,13 @@ TEST_CASE("after skip_quiets() all noisy moves come, and no others", "[move_pick
     }
 }
 
-TEST_CASE("an illegal TT move or killer is never given", "[move_picker]") {
+TEST_CASE("an illegal TT move is never given", "[move_picker]") {
     const auto histories = std::make_unique<Histories>();
     const auto position = tests::position_of("4k3/8/8/3pP3/4K3/8/8/8 w - d6 0 2");
     for (unsigned bits = 0; bits < 65'536; ++bits) {
         const auto move = Move::from_bits(static_cast<std::uint16_t>(bits));
         auto inputs = plain_inputs(position, *histories);
         inputs.tt_move = move;
-        inputs.killers = {move, std::nullopt};
         auto picker = inputs.picker(Wanted::all);
         const auto moves = all_from(picker);
         if (sorted(moves) != sorted(legal(position))) {

@@ -244,9 +244,9 @@ bool Worker::is_improving(const StackEntry& ss) const {
     return false;
 }
 
-/// A move that LMR reduced and that has cost its player something, by the evaluations before and after
-/// it, takes less depth to refute: hindsight reduction. One that LMR reduced much and that has cost
-/// nothing deserves more: hindsight extension.
+/// Hindsight reduction: a move that LMR reduced and that has cost its player something, by the
+/// evaluations before and after it, takes less depth to refute. Hindsight extension: one that LMR reduced
+/// much and that has cost nothing deserves more depth.
 SearchArgs Worker::hindsight(const StackEntry& ss, SearchArgs args) const {
     if (ss.ply == 0 || args.depth < 2 || ss.position.in_check())
         return args;

@@ -14,7 +14,7 @@ PARLEY_TUNABLE(aspiration_window, 12, 5, 40, 3);
 PARLEY_TUNABLE(aspiration_score_divisor, 16'000, 4'000, 48'000, 2'000);
 
 // Whole-node pruning: reverse futility pruning, razoring, null move pruning and its verification;
-// internal iterative reduction and hindsight reduction.
+// internal iterative reduction, hindsight reduction and extension.
 PARLEY_TUNABLE(rfp_depth, 8, 4, 14, 1);
 PARLEY_TUNABLE(rfp_margin, 54, 30, 140, 8);
 PARLEY_TUNABLE(razoring_depth, 3, 1, 6, 1);

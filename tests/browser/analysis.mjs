@@ -80,7 +80,7 @@ const tests = {
     },
 
     async "a line of Black begins with its number, and castling and promotion are shown"() {
-        const player = await openGame({ fen: "4k3/8/8/8/8/8/p7/4K3 b - - 0 31",
+        const player = await openGame({ fen: "4k3/8/8/8/8/8/p7/2K5 b - - 0 31",
                                         plan: { opponent: "friend", colour: null } });
         await player.page.locator("#analysis").check();
         await player.waitForText("analysis-lines", /31\.\.\.a1=Q\+ 32\.K\w+/);

@@ -1,4 +1,5 @@
 """ChenServer's commands over TCP and HTTP: what clients get, and what they cannot do."""
+import contextlib
 import os
 import re
 import select
@@ -650,8 +651,10 @@ def listening_addresses(server):
     """The addresses of the sockets where a process listens, as the kernel writes them."""
     inodes = set()
     for descriptor in os.listdir(f"/proc/{server.process.pid}/fd"):
-        name = os.readlink(f"/proc/{server.process.pid}/fd/{descriptor}")
-        inodes.add(name[len("socket:["):-1])
+        # A client's connection may end meanwhile.
+        with contextlib.suppress(FileNotFoundError):
+            name = os.readlink(f"/proc/{server.process.pid}/fd/{descriptor}")
+            inodes.add(name[len("socket:["):-1])
     addresses = []
     for table in ("tcp", "tcp6"):
         with open(f"/proc/{server.process.pid}/net/{table}") as file:

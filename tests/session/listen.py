@@ -1,4 +1,5 @@
 """`parley listen`: an engine for chess programs on other machines, over TCP and WebSocket."""
+import contextlib
 import os
 import tempfile
 import time
@@ -258,8 +259,10 @@ def a_line_of_more_than_a_mebibyte_ends_the_connection(start):
             said = client.ask("position startpos moves " + "e2e4 " * 200_000)
             check(len(said) == 1 and "position refused" in said[0], f"{said[:2]}")
         with server.websocket() as socket:
-            socket.send("isready" + " " * (1 << 20) + "x")
-            check(socket.receive_text() is None, "a long message is taken")
+            # It may close the connection before the whole message is sent.
+            with contextlib.suppress(ConnectionError):
+                socket.send("isready" + " " * (1 << 20) + "x")
+                check(socket.receive_text() is None, "a long message is taken")
 
 
 @patient_test

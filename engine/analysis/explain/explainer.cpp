@@ -174,11 +174,9 @@ private:
     void explain_best(Explanation& result) {
         result.verdict = Verdict::best;
         result.score_of_move = result.score_of_better;
-        if (is_mate(before_.second.score) && before_.second.score > 0) {
+        if (is_mate(before_.second.score) && before_.second.score > 0)
             result.claim = proved_mate(Kind::mates, position_, before_.second);
-            return;
-        }
-        if (result.only_legal)
+        if (result.claim || result.only_legal)
             return;
         result.claim = won_material(result.move);
         if (auto threat = stopped_threat(result.move);

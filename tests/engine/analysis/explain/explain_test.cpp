@@ -88,7 +88,7 @@ const Example material[]{
     {"3q4/8/8/3k4/8/8/8/R5K1 w - - 0 1", "Rc1", "material_missed skewer 9 d1 d5 d8"},
     {"3q2k1/6p1/8/8/8/3B4/8/3R2K1 w - - 0 1", "Be4", "material_missed discovered_attack 9 d1 d8"},
     {"4k3/8/8/8/4q3/8/5KPP/R7 w - - 0 1", "Re1", "threat_stopped fork 5 d4 a1 f2"},
-    {"8/P6k/8/8/8/8/8/K7 w - - 0 1", "a8=Q", "material_won promotion 8 a7 a8"},
+    {"8/P7/1k6/8/8/8/8/K7 w - - 0 1", "a8=Q", "material_won promotion 8 a7 a8"},
     // Near misses: the same queen with a defender, a rook that can go back, equal trades.
     {"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", "Qg4", ""},
     {"4k3/8/8/8/3n4/8/8/2R1K3 w - - 0 1", "Rb1", ""},

@@ -174,6 +174,7 @@ private:
     void explain_best(Explanation& result) {
         result.verdict = Verdict::best;
         result.score_of_move = result.score_of_better;
+        // A mate too long to prove is no claim: what else the move does is said then.
         if (is_mate(before_.second.score) && before_.second.score > 0)
             result.claim = proved_mate(Kind::mates, position_, before_.second);
         if (result.claim || result.only_legal)

@@ -795,10 +795,17 @@ class Training(unittest.TestCase):
         net_file.quantised(*[part.numpy() for part in model.parts(run.parameters.detach(), 32)],
                            400)
 
-    def test_the_output_learns_to_live_with_a_hidden_layer_of_integers(self):
+    def test_the_last_steps_train_the_net_of_whole_numbers(self):
         run = run_of(HERE.data, 200, width=32, batch=256)
+        while run.unrounded is None:
+            run.take_step()
+        self.assertAlmostEqual(run.step / run.steps, 1 - train.QUANTISED, places=1)
+        early = run.parameters.detach().clone()
         losses_of(run)
         run.validate()
+        # The hidden layer goes on learning, by whole steps.
+        moved = (net_file.QA * (run.parameters.detach() - early)[:model.FEATURES * 32]).abs()
+        self.assertGreater(int((moved > 0.5).sum()), 100)
         for name in (run.parameters.detach(), run.best):
             hidden = net_file.QA * name[:(model.FEATURES + 1) * 32].numpy().astype(np.float64)
             self.assertLess(np.abs(hidden - np.rint(hidden)).max(), 1e-3)

@@ -30,8 +30,8 @@ import net_file
 # kinds for 32 pieces, and 2 checks from each of 64 squares), and 120 weights of pawn pairs:
 # 33 * 440 + 288 * 48 + 120 * 36 = 32,664.
 MAX_WEIGHT, MAX_THREAT, MAX_PAIR = 440 / net_file.QA, 48 / net_file.QA, 36 / net_file.QA
-QUANTISED_FINETUNE = 0.03  # the last share of the steps: the hidden layer is fixed at integers, and
-                        # the output layer, rounded too, learns to make up for it
+QUANTISED = 0.5     # the last share of the steps: the net computes with rounded weights, as it will in
+                    # the program (quantisation-aware training)
 TIED = 0.5          # the first share of the steps of a training from nothing: the king buckets learn
                     # the same, from all positions
 MAX_OUTPUT = 0.99   # so that 128 stands for 1 in the output weights, or more
@@ -208,9 +208,8 @@ class Run:
         self.best = self.parameters.detach().cpu().clone()
         self.best_loss = math.inf
         self.best_is_whole = False
-        self.hidden = None       # the hidden layer's numbers, once they stand still
-        self.output = None       # from then on the output weights as the optimiser moves them:
-                                 # those in use are rounded
+        self.unrounded = None    # the parameters as the optimiser moves them, once those in use are
+                                 # rounded
         self.optimiser = torch.optim.AdamW([self.parameters], lr=settings.rate, eps=1e-8,
                                            betas=(0.9, 0.999), weight_decay=DECAY)
 
@@ -222,7 +221,8 @@ class Run:
         settings = self.settings
         numbers = self.kernel.draw(settings.seed, len(self.records.train),
                                    self.step * settings.batch, settings.batch)
-        if self.hidden is None and self.step >= (1 - QUANTISED_FINETUNE) * self.steps:
+        if self.unrounded is None and self.step >= (1 - QUANTISED) * self.steps:
+            self.unrounded = self.parameters.detach().clone()
             self.round_weights()
         loss = self.trainer.gradient(self.parameters, numbers)
         if not math.isfinite(loss):
@@ -233,29 +233,29 @@ class Run:
         self.optimiser.param_groups[0]["lr"] = rate_at(self.step, self.steps, settings.rate)
         with torch.no_grad():
             features, _, output, _ = model.parts(self.parameters, settings.width)
-            if self.output is not None:
-                output.copy_(self.output)
+            # The gradient is that of the rounded weights, and moves the unrounded ones: steps too
+            # small for rounding add up (straight-through estimator).
+            if self.unrounded is not None:
+                self.parameters.copy_(self.unrounded)
             self.optimiser.step()
             self.parameters.clamp_(-MAX_WEIGHT, MAX_WEIGHT)
             features[model.FIRST_THREAT:model.FIRST_PAIR].clamp_(-MAX_THREAT, MAX_THREAT)
             features[model.FIRST_PAIR:].clamp_(-MAX_PAIR, MAX_PAIR)
             output.clamp_(-MAX_OUTPUT, MAX_OUTPUT)
-        if self.hidden is not None:
+            if self.unrounded is not None:
+                self.unrounded.copy_(self.parameters)
+        if self.unrounded is not None:
             self.round_weights()
         self.step += 1
         self.loss_sum += loss
         self.loss_steps += 1
 
     def round_weights(self):
-        """Puts the hidden layer where integers can be, the first time; then back there from where
-        the optimiser has moved it. Rounds the output weights, and keeps what they were."""
-        hidden = (model.FEATURES + 1) * self.settings.width
+        """Rounds the weights as the file of the net does."""
         with torch.no_grad():
-            if self.hidden is None:
-                self.hidden = torch.round(net_file.QA * self.parameters[:hidden]) / net_file.QA
-            self.parameters[:hidden] = self.hidden
+            hidden = self.parameters[:(model.FEATURES + 1) * self.settings.width]
+            hidden.copy_(torch.round(net_file.QA * hidden) / net_file.QA)
             output = model.parts(self.parameters, self.settings.width)[2]
-            self.output = output.clone()
             step = net_file.output_step(float(output.abs().max()))
             output.copy_(torch.round(step * output) / step)
 
@@ -268,9 +268,9 @@ class Run:
                           self.loss_sum / self.loss_steps, loss, round(self.seconds, 1)])
         self.loss_sum, self.loss_steps = 0.0, 0
         # What is whole by then is judged among its equals.
-        first_whole = self.hidden is not None and not self.best_is_whole
+        first_whole = self.unrounded is not None and not self.best_is_whole
         if loss < self.best_loss or first_whole:
-            self.best_is_whole = self.hidden is not None
+            self.best_is_whole = self.unrounded is not None
             self.best_loss = loss
             self.best = self.parameters.detach().cpu().clone()
 
@@ -291,15 +291,14 @@ class Run:
                 "step": self.step, "rows": self.rows, "loss_sum": self.loss_sum,
                 "loss_steps": self.loss_steps, "seconds": self.seconds,
                 "parameters": self.parameters.detach().cpu(), "best": self.best,
-                "best_loss": self.best_loss, "hidden": self.hidden, "output": self.output,
+                "best_loss": self.best_loss, "unrounded": self.unrounded,
                 "best_is_whole": self.best_is_whole, "optimiser": self.optimiser.state_dict()}
 
     def restore(self, state):
         self.step, self.rows, self.seconds = state["step"], state["rows"], state["seconds"]
         self.loss_sum, self.loss_steps = state["loss_sum"], state["loss_steps"]
         self.best, self.best_loss = state["best"], state["best_loss"]
-        self.hidden, self.best_is_whole = state["hidden"], state["best_is_whole"]
-        self.output = state["output"]
+        self.unrounded, self.best_is_whole = state["unrounded"], state["best_is_whole"]
         with torch.no_grad():
             self.parameters.copy_(state["parameters"])
         self.optimiser.load_state_dict(state["optimiser"])
@@ -491,7 +490,7 @@ def settings_of(arguments):
         settings = Settings(**state["settings"])
     except TypeError as error:
         raise Refusal(f"{path} is of another version of train.py") from error
-    if "output" not in state or (
+    if "unrounded" not in state or (
             len(state["parameters"]) != model.parameter_count(settings.width)):
         raise Refusal(f"{path} is of another version of train.py")
     for name, value in wanted.items():

@@ -494,7 +494,7 @@ def usual_build(*words):
 class Tuning(unittest.TestCase):
     """The build with PARLEY_TUNE offers the parameters that spsa reads from the source."""
 
-    DEPTHS = 7, 10  # of the benches that show whether a parameter has an effect
+    DEPTHS = 7, 10, 12  # of the benches that show whether a parameter has an effect
 
     @classmethod
     def setUpClass(cls):

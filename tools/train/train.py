@@ -41,7 +41,7 @@ DECAY = 0.01
 VALIDATIONS = 50        # while training
 SHARES = 4              # of a batch: the net is the same with 1 to 4 threads
 EPOCHS, MIN_STEPS = 20, 500
-CHECKED = 100_000       # validation positions, at most, that an exported net is tried on
+CHECKED = 20_000        # validation positions, at most, that an exported net is tried on
 OVERFIT, GAP = 0.02, 0.15  # warn when the validation loss is this much above its best, or above
                            # the training loss
 LINE_EVERY = 30         # seconds between lines of progress, if the output is no terminal

@@ -244,8 +244,7 @@ class Run:
             output.clamp_(-MAX_OUTPUT, MAX_OUTPUT)
             if self.unrounded is not None:
                 self.unrounded.copy_(self.parameters)
-        if self.unrounded is not None:
-            self.round_weights()
+                self.round_weights()
         self.step += 1
         self.loss_sum += loss
         self.loss_steps += 1

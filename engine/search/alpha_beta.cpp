@@ -400,7 +400,7 @@ Score Worker::search_moves(StackEntry& ss, SearchArgs args, const Node& node) {
         if (stopped_)
             return draw;
         if constexpr (type == NodeType::root)
-            update_root_move(ss, args, *move, score);
+            update_root_move(ss, args, score);
         loop.best.score = std::max(loop.best.score, score);
         if (score > args.alpha) {
             loop.best.move = *move;
@@ -507,7 +507,7 @@ Score Worker::search_move(StackEntry& ss,
     }
     unmake_move();
     if constexpr (type == NodeType::root)
-        root_move(candidate.move).nodes += nodes_.value() - nodes_before;
+        current_root_move(ss).nodes += nodes_.value() - nodes_before;
     return score;
 }
 
@@ -580,23 +580,22 @@ int Worker::lmr_reduction(const StackEntry& ss,
     return reduction / lmr_unit;
 }
 
-RootMove& Worker::root_move(core::Move move) {
-    const auto found = std::find_if(root_moves_.begin(), root_moves_.end(),
-                                    [&](const RootMove& other) { return other.move == move; });
-    assert(found != root_moves_.end());
-    return *found;
+/// The root move that is being searched.
+RootMove& Worker::current_root_move(const StackEntry& ss) {
+    assert(ss.ply == 0);
+    return root_moves_[pv_index_ + static_cast<std::size_t>(ss.move_count) - 1];
 }
 
 /// Only the first move and those that beat it get a score, or a bound if it is outside the window;
 /// the others are only known to be no better.
-void Worker::update_root_move(const StackEntry& ss, SearchArgs args, core::Move move, Score score) {
-    RootMove& updated = root_move(move);
+void Worker::update_root_move(const StackEntry& ss, SearchArgs args, Score score) {
+    RootMove& updated = current_root_move(ss);
     if (ss.move_count > 1 && score <= args.alpha) {
         updated.score = -infinite;
         return;
     }
     PrincipalVariation pv;
-    pv.set(move, child(ss).pv);
+    pv.set(updated.move, child(ss).pv);
     updated.score = score;
     updated.bound = score <= args.alpha ? Bound::upper
                   : score >= args.beta  ? Bound::lower

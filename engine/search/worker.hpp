@@ -274,8 +274,8 @@ private:
                       SearchArgs args,
                       const Node& node,
                       const Candidate& candidate) const;
-    RootMove& root_move(core::Move move);
-    void update_root_move(const StackEntry& ss, SearchArgs args, core::Move move, Score score);
+    RootMove& current_root_move(const StackEntry& ss);
+    void update_root_move(const StackEntry& ss, SearchArgs args, Score score);
 
     // alpha_beta.cpp: the end of a node.
     template <NodeType type>

@@ -121,13 +121,10 @@ Bitboard all_of(const core::SquaresByType& pieces) {
     return all;
 }
 
-}  // namespace
-
-ThreatList find_threats(const PieceSquares& pieces) {
-    const std::array all{all_of(pieces[0]), all_of(pieces[1])};
-    const Bitboard occupied = all[0] | all[1];
-    const Side white{Color::white, pieces[0], all[0], occupied};
-    const Side black{Color::black, pieces[1], all[1], occupied};
+ThreatList threats_of(const PieceSquares& pieces, Bitboard all_white, Bitboard all_black) {
+    const Bitboard occupied = all_white | all_black;
+    const Side white{Color::white, pieces[0], all_white, occupied};
+    const Side black{Color::black, pieces[1], all_black, occupied};
     ThreatList threats;
     for (const auto& [us, them] : {std::pair{&white, &black}, std::pair{&black, &white}}) {
         add_attacked(threats, *us, *them);
@@ -139,6 +136,12 @@ ThreatList find_threats(const PieceSquares& pieces) {
     return threats;
 }
 
+}  // namespace
+
+ThreatList find_threats(const PieceSquares& pieces) {
+    return threats_of(pieces, all_of(pieces[0]), all_of(pieces[1]));
+}
+
 PieceSquares piece_squares(const core::Position& position) {
     PieceSquares pieces;
     for (const auto color : core::both_colors)
@@ -148,7 +151,9 @@ PieceSquares piece_squares(const core::Position& position) {
 }
 
 ThreatList find_threats(const core::Position& position) {
-    return find_threats(piece_squares(position));
+    // Adding up the squares that were just stored would wait for the stores.
+    return threats_of(piece_squares(position), position.pieces(Color::white),
+                      position.pieces(Color::black));
 }
 
 }  // namespace engine::nnue

@@ -232,14 +232,15 @@ void Worker::evaluate(StackEntry& ss, Node& node) {
     node.improving = is_improving(ss);
 }
 
-/// Whether the static evaluation is better than at the last own move that was not out of check.
+/// Whether the static evaluation is better than at the last own move that was not out of check, or
+/// hardly worse.
 bool Worker::is_improving(const StackEntry& ss) const {
     for (const int plies : {2, 4}) {
         if (ss.ply < plies)
             break;
         const StackEntry& before = stack_at(ss.ply - plies);
         if (!before.position.in_check())
-            return ss.static_eval > before.static_eval;
+            return ss.static_eval > before.static_eval - parameters::improving_margin;
     }
     return false;
 }
@@ -466,7 +467,8 @@ bool Worker::prune_move(const StackEntry& ss,
     if (picker.gives_check(candidate.move) && see_ge(ss.position, candidate.move, 0))
         return false;
     // Late move pruning.
-    const int lmp_count = (parameters::lmp_base + depth * depth) / (node.improving ? 1 : 2);
+    const int lmp_count = (100 * parameters::lmp_base + parameters::lmp_factor * depth * depth)
+                        / (node.improving ? 100 : 200);
     if (ss.move_count > lmp_count)
         picker.skip_quiets();
     // Futility pruning, by the depth that LMR would leave.
@@ -477,8 +479,7 @@ bool Worker::prune_move(const StackEntry& ss,
                <= args.alpha)
         return true;
     // History pruning.
-    if (lmr_depth <= parameters::history_pruning_depth
-        && candidate.history < -parameters::history_pruning_margin * depth)
+    if (candidate.history < -parameters::history_pruning_margin * depth)
         return true;
     // SEE pruning.
     return !see_ge(ss.position, candidate.move,
@@ -617,7 +618,8 @@ Score Worker::finish_node(const StackEntry& ss, SearchArgs args, const Node& nod
     // How far a score is above beta means little, the less the lower the depth.
     if (type == NodeType::non_pv && bound == Bound::lower && !is_decisive(best.score)
         && !is_decisive(args.beta))
-        best.score = (best.score * args.depth + args.beta) / (args.depth + 1);
+        best.score = (100 * best.score * args.depth + parameters::fail_high_beta_weight * args.beta)
+                   / (100 * args.depth + parameters::fail_high_beta_weight);
     if (type != NodeType::non_pv && best.score < node.tb_min)
         bound = Bound::lower;
     if (type != NodeType::non_pv && best.score > node.tb_max)

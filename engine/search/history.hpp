@@ -77,10 +77,14 @@ class Histories {
 public:
     /// How well a quiet move did: for pruning, LMR and move ordering alike.
     int quiet_score(const HistoryContext& context, core::Move move) const {
+        const std::array weights{parameters::continuation_weight_1,
+                                 parameters::continuation_weight_2,
+                                 parameters::continuation_weight_4};
         const auto index = piece_to_of(context.position, move);
-        int score = butterfly_[butterfly_index(context, move)].value();
-        for (const PieceToHistory* continuation : context.continuations)
-            score += (*continuation)[index].value();
+        int score = 100 * butterfly_[butterfly_index(context, move)].value();
+        for (std::size_t i = 0; i < context.continuations.size(); ++i)
+            score += weights[i] * (*context.continuations[i])[index].value();
+        score /= 100;
         if (context.ply < low_plies)
             score += 2 * low_ply_[low_ply_index(context, move)].value() / (1 + context.ply);
         return score;

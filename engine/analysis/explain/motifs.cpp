@@ -233,7 +233,8 @@ std::vector<Square> threatened_pieces(const Position& position, Square attacker,
     return targets;
 }
 
-/// The attacker takes one of its targets, or a more valuable one takes it and is recaptured.
+/// The attacker takes one of its targets, even if that has just moved, or a more valuable one takes it and
+/// is recaptured.
 Detected find_fork(const MotifContext& context) {
     const auto attacker = context.first.to();
     if (!context.second_captures())
@@ -243,7 +244,8 @@ Detected find_fork(const MotifContext& context) {
         return std::find(targets.begin(), targets.end(), square) != targets.end();
     };
     const auto taken = victim_square(*context.second);
-    const bool takes = context.second->from() == attacker && is_target(taken);
+    const auto target_before = taken == context.answer->to() ? context.answer->from() : taken;
+    const bool takes = context.second->from() == attacker && is_target(target_before);
     const auto value_on = [&](Square square) {
         return value_of(context.after_first.piece_at_unchecked(square).type());
     };

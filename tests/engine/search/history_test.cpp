@@ -158,8 +158,11 @@ TEST_CASE("each quiet move has its own score", "[history]") {
     for (const core::Move move : core::legal_moves(position, core::MoveKinds::quiet))
         histories->update_quiet(context, move, ++bonus);
     bonus = 0;
+    constexpr int hundredths = 100 + parameters::continuation_weight_1
+                             + parameters::continuation_weight_2
+                             + parameters::continuation_weight_4;
     for (const core::Move move : core::legal_moves(position, core::MoveKinds::quiet))
-        CHECK(histories->quiet_score(context, move) == 4 * ++bonus);
+        CHECK(histories->quiet_score(context, move) == hundredths * ++bonus / 100);
 }
 
 TEST_CASE("the continuation history depends on the moves before", "[history]") {

@@ -92,8 +92,8 @@ PARLEY_TUNABLE(prior_move_malus, 58, 0, 200, 15);
 PARLEY_TUNABLE(prior_move_bonus, 71, 0, 200, 15);
 PARLEY_TUNABLE(prior_move_cut_node_bonus, 155, 0, 300, 20);
 
-// What the continuation histories of one, two and four plies ago count for in a quiet move's score, in
-// hundredths of what the butterfly history does.
+// What the continuation histories of one, two and four plies ago count for in a quiet move's score,
+// in hundredths of what the butterfly history does.
 PARLEY_TUNABLE(continuation_weight_1, 130, 0, 300, 15);
 PARLEY_TUNABLE(continuation_weight_2, 100, 0, 300, 15);
 PARLEY_TUNABLE(continuation_weight_4, 55, 0, 300, 15);
@@ -102,7 +102,8 @@ PARLEY_TUNABLE(continuation_weight_4, 55, 0, 300, 15);
 PARLEY_TUNABLE(check_bonus, 10'000, 2'000, 20'000, 1'000);
 PARLEY_TUNABLE(escape_bonus, 14'000, 2'000, 24'000, 1'200);
 
-// A score above beta is drawn towards it: the weight of beta in hundredths, where the score's is the depth.
+// A score above beta is drawn towards it: the weight of beta in hundredths, where the score's is the
+// depth.
 PARLEY_TUNABLE(fail_high_beta_weight, 145, 0, 400, 30);
 
 // The static evaluation's scale, in thousandths: without pieces, and what all pieces add.

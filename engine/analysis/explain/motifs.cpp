@@ -233,8 +233,8 @@ std::vector<Square> threatened_pieces(const Position& position, Square attacker,
     return targets;
 }
 
-/// The attacker takes one of its targets, even if that has just moved, or a more valuable one takes it and
-/// is recaptured.
+/// The attacker takes one of its targets, even if that has just moved, or a more valuable one takes
+/// it and is recaptured.
 Detected find_fork(const MotifContext& context) {
     const auto attacker = context.first.to();
     if (!context.second_captures())

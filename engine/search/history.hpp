@@ -77,9 +77,9 @@ class Histories {
 public:
     /// How well a quiet move did: for pruning, LMR and move ordering alike.
     int quiet_score(const HistoryContext& context, core::Move move) const {
-        const std::array weights{parameters::continuation_weight_1,
-                                 parameters::continuation_weight_2,
-                                 parameters::continuation_weight_4};
+        const std::array<int, continuation_plies.size()> weights{parameters::continuation_weight_1,
+                                                                 parameters::continuation_weight_2,
+                                                                 parameters::continuation_weight_4};
         const auto index = piece_to_of(context.position, move);
         int score = 100 * butterfly_[butterfly_index(context, move)].value();
         for (std::size_t i = 0; i < context.continuations.size(); ++i)

@@ -13,7 +13,7 @@ PARLEY_TUNABLE(aspiration_depth, 4, 2, 8, 1);
 PARLEY_TUNABLE(aspiration_window, 18, 5, 40, 3);
 PARLEY_TUNABLE(aspiration_score_divisor, 16'000, 4'000, 48'000, 2'000);
 
-// A static evaluation that is worse by less still counts as improving.
+// Improving: also where the static evaluation has become worse by less than this.
 PARLEY_TUNABLE(improving_margin, 11, -40, 60, 6);
 
 // Whole-node pruning: reverse futility pruning, razoring, null move pruning and its verification;
@@ -102,8 +102,8 @@ PARLEY_TUNABLE(continuation_weight_4, 55, 0, 300, 15);
 PARLEY_TUNABLE(check_bonus, 10'000, 2'000, 20'000, 1'000);
 PARLEY_TUNABLE(escape_bonus, 14'000, 2'000, 24'000, 1'200);
 
-// A score above beta is drawn towards it: the weight of beta in hundredths, where the score's is the
-// depth.
+// Fail high blending: a score above beta is drawn towards it. The weight of beta, in hundredths of
+// that which the score has for each ply of depth.
 PARLEY_TUNABLE(fail_high_beta_weight, 145, 0, 400, 30);
 
 // The static evaluation's scale, in thousandths: without pieces, and what all pieces add.

@@ -182,6 +182,26 @@ TEST_CASE("the continuation history depends on the moves before", "[history]") {
     }
 }
 
+TEST_CASE("each ply of the continuation history counts with its own weight", "[history]") {
+    const auto histories = std::make_unique<Histories>();
+    const auto& position = core::Position::start();
+    const auto move = core::Move::normal("e2"_sq, "e4"_sq);
+    const auto knight = *core::Piece::read('n');
+    auto* const learnt = &histories->continuation(knight, "a1"_sq);
+    auto context = context_of(position, *histories);
+    context.continuations = {learnt, &histories->continuation(knight, "a2"_sq),
+                             &histories->continuation(knight, "a3"_sq)};
+    histories->update_continuation(context, move, 1'000);
+    constexpr std::array weights{parameters::continuation_weight_1,
+                                 parameters::continuation_weight_2,
+                                 parameters::continuation_weight_4};
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        context.continuations.fill(&histories->continuation(knight, "h8"_sq));
+        context.continuations[i] = learnt;
+        CHECK(histories->quiet_score(context, move) == 10 * weights[i]);
+    }
+}
+
 TEST_CASE("a quiet move has another score where its squares are threatened", "[history]") {
     const auto histories = std::make_unique<Histories>();
     const auto position = core::Position::start();

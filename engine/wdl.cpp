@@ -13,8 +13,8 @@ using Polynomial = std::array<double, 4>;  ///< coefficients, the constant first
 
 // The model's a, at which the chance to win is 50 %, and b, in internal centipawns, by material /
 // middlegame_material. Printed by tools/train/fit_win_rate.py; HISTORY.md there names the games.
-constexpr Polynomial a_polynomial{446.45, -1034.93, 1030.44, -356.13};
-constexpr Polynomial b_polynomial{65.00, 12.83, 95.40, -65.00};
+constexpr Polynomial a_polynomial{258.30, -429.45, 378.62, -114.14};
+constexpr Polynomial b_polynomial{32.37, 74.09, -43.96, 26.43};
 constexpr int middlegame_material = 58;
 constexpr int min_material = 10;
 constexpr int max_material = 78;

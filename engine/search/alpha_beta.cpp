@@ -615,7 +615,7 @@ Score Worker::finish_node(const StackEntry& ss, SearchArgs args, const Node& nod
         return ss.position.in_check() ? mated_in(ss.ply) : draw;
     }
     Bound bound = bound_of<type>(best, args.beta);
-    // How far a score is above beta means little, the less the lower the depth.
+    // Fail high blending: how far a score is above beta means little, the less the lower the depth.
     if (type == NodeType::non_pv && bound == Bound::lower && !is_decisive(best.score)
         && !is_decisive(args.beta))
         best.score = (100 * best.score * args.depth + parameters::fail_high_beta_weight * args.beta)

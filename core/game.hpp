@@ -44,8 +44,8 @@ public:
     /// and the fifty-move rule count without a claim.
     [[nodiscard]] Outcome outcome() const;
 
-    /// The square passed over by the last move if that was a double push of a pawn: FEN's en passant
-    /// target square in its first sense, whether or not a capture is possible.
+    /// The square passed over by the last move if that was a double push of a pawn: FEN's en
+    /// passant target square in its first sense, whether or not a capture is possible.
     [[nodiscard]] std::optional<Square> en_passant_target() const;
 
     /// The FEN with en_passant_target() in its field, as ChenServer and older programs write it;

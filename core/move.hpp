@@ -43,8 +43,8 @@ public:
         return static_cast<PieceType>((bits_ >> 12) - 3);
     }
 
-    /// From in bits 0 to 5, to in bits 6 to 11, the kind above (4 to 7: promotion to knight, bishop,
-    /// rook, queen).
+    /// From in bits 0 to 5, to in bits 6 to 11, the kind above (4 to 7: promotion to knight,
+    /// bishop, rook, queen).
     [[nodiscard]] constexpr std::uint16_t bits() const noexcept { return bits_; }
     [[nodiscard]] static constexpr Move from_bits(std::uint16_t bits) noexcept {
         Move move{};

@@ -5,7 +5,8 @@
 #include "core/move.hpp"
 
 /// The rules of moving, written once, as templates. A `Board` tells where the pieces stand: a
-/// Position, or the smaller PerftBoard. A `Sink` receives the moves: it lists, counts or plays them.
+/// Position, or the smaller PerftBoard. A `Sink` receives the moves: it lists, counts or plays
+/// them.
 namespace core::rules {
 
 [[nodiscard]] constexpr Square captured_en_passant(Square from, Square to) noexcept {

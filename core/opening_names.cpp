@@ -36,8 +36,8 @@ std::string_view take_until(std::string_view& text, char separator) {
     return part;
 }
 
-/// Reads the lines in their order: each tells only in what it differs from the one before. The format
-/// stands at the top of the file.
+/// Reads the lines in their order: each tells only in what it differs from the one before. The
+/// format stands at the top of the file.
 class Reader {
 public:
     void add_line(std::string_view line, Openings& openings) {

@@ -37,8 +37,8 @@ inline std::filesystem::path utf8_path(std::string_view text) {
     }
 }
 
-/// The path in UTF-8, for messages and for what takes paths as text. Empty for a name on Windows that
-/// is not UTF-16.
+/// The path in UTF-8, for messages and for what takes paths as text. Empty for a name on Windows
+/// that is not UTF-16.
 inline std::string utf8_text(const std::filesystem::path& path) {
     try {
         const auto text = path.u8string();

@@ -23,8 +23,8 @@ namespace core {
                                                  int depth,
                                                  const std::function<bool()>& should_stop);
 
-/// A hash table of leaf counts by position and depth, for any number of threads at once. An entry is
-/// checked by all 64 bits of the key, so a wrong count takes two positions with the same key.
+/// A hash table of leaf counts by position and depth, for any number of threads at once. An entry
+/// is checked by all 64 bits of the key, so a wrong count takes two positions with the same key.
 class PerftTable {
 public:
     explicit PerftTable(std::size_t megabytes);

@@ -5,8 +5,8 @@
 
 namespace core {
 
-/// What perft needs to know of a position: 80 bytes of bitboards, without keys, clocks and the piece
-/// on each square. Generating a move, copying the board and moving the piece takes about 40
+/// What perft needs to know of a position: 80 bytes of bitboards, without keys, clocks and the
+/// piece on each square. Generating a move, copying the board and moving the piece takes about 40
 /// instructions.
 struct PerftBoard {
     std::array<Bitboard, 6> types;

@@ -79,8 +79,8 @@ inline constexpr std::size_t max_pgn_variation_depth = 100;
 [[nodiscard]] PgnTags read_pgn_tags(std::string_view text);
 
 /// Parses the first game of a PGN text. Comments, NAGs and variations are skipped, whatever is in
-/// them. The result is the one after the moves, else that of the tag. Error: the tag or move at fault,
-/// such as an illegal move or an unterminated comment.
+/// them. The result is the one after the moves, else that of the tag. Error: the tag or move at
+/// fault, such as an illegal move or an unterminated comment.
 [[nodiscard]] Result<Pgn> read_pgn(std::string_view text);
 
 /// The same, with everything that is written between the moves. The text may be in UTF-8, with or

@@ -256,7 +256,8 @@ private:
             }
             return std::nullopt;
         }
-        // "12." and "12..." may stand alone or be joined to the move; "0-0" is castling, not a number.
+        // "12." and "12..." may stand alone or be joined to the move; "0-0" is castling, not a
+        // number.
         const auto digits = std::min(token.find_first_not_of("0123456789"), token.size());
         if (digits == token.size())
             return std::nullopt;

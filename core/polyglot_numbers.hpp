@@ -5,8 +5,8 @@
 
 namespace core::detail {
 
-/// The 781 random numbers that the keys of Polyglot opening books are made of: 12 x 64 pieces on squares,
-/// 4 castling rights, 8 en passant files, and White to move.
+/// The 781 random numbers that the keys of Polyglot opening books are made of: 12 x 64 pieces on
+/// squares, 4 castling rights, 8 en passant files, and White to move.
 /// Source: http://hgm.nubati.net/book_format.html; the tests check the example keys given there.
 inline constexpr std::array<std::uint64_t, 781> polyglot_numbers{
     0x9D39247E33776D41, 0x2AF7398005AAA5C7, 0x44DB015024623547, 0x9C15F73E62A76AE2,

@@ -34,7 +34,8 @@ struct SetGame {
 struct SetGameTo {
     core::Game game;
     core::Key salt = 0;  ///< as in SetGame
-    /// Of a player of limited strength, unless the option Level Seed is set; 0: another one in each game.
+    /// Of a player of limited strength, unless the option Level Seed is set; 0: another one in each
+    /// game.
     std::uint64_t level_seed = 0;
 };
 struct Go {

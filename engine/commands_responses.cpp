@@ -16,8 +16,9 @@ constexpr std::size_t max_unread_responses = 100'000;
 constexpr std::size_t max_unread_bytes = 64 << 20;
 /// A client that has sent this many commands does not want the running task to go on.
 constexpr std::size_t max_waiting_commands = 10'000;
-/// Spin time: nearly every search ends within this after a stop. Until then next_response() spins instead of
-/// sleeping: to wake a thread takes about 50 microseconds, as long as the search takes to end.
+/// Spin time: nearly every search ends within this after a stop. Until then next_response() spins
+/// instead of sleeping: to wake a thread takes about 50 microseconds, as long as the search takes
+/// to end.
 constexpr std::chrono::microseconds spin_time{300};
 
 bool is_progress_report(const Response& response) {

@@ -49,15 +49,15 @@ class CommandsResponses {
 public:
     // For the General Interface.
     void post(Command command);
-    /// Waits until that is true or the Main Task has ended; with a limit, at most that long. Whether
-    /// it came to that.
+    /// Waits until that is true or the Main Task has ended; with a limit, at most that long.
+    /// Whether it came to that.
     bool wait_until(WaitFor condition, std::optional<Milliseconds> max_wait = std::nullopt);
     /// The next response; waits for it. Nothing once the Main Task has ended.
     std::optional<Response> next_response();
 
     // For the Main Task and what it runs.
-    /// Sleeps until the Main Task is needed: for a command, or because somebody waits for it. False if it only
-    /// has to end.
+    /// Sleeps until the Main Task is needed: for a command, or because somebody waits for it. False
+    /// if it only has to end.
     bool wait_until_needed();
     /// The next command; waits for it. The Main Task is busy until the next call.
     Command take();
@@ -104,9 +104,9 @@ private:
     bool task_is_ending_ = false;
     bool owes_report_ = false;           ///< the command taken last is a perft, a bench or a why
     std::optional<TimePoint> spin_end_;  ///< after a stop: next_response() spins until then
-    // Hints that are read without the lock, relaxed, because what they are about is read under it. The search
-    // reads the first at every node: a late value only costs a few nodes. The second, which next_response()
-    // reads as it spins: there is a response, or the end.
+    // Hints that are read without the lock, relaxed, because what they are about is read under it.
+    // The search reads the first at every node: a late value only costs a few nodes. The second,
+    // which next_response() reads as it spins: there is a response, or the end.
     std::atomic<bool> interrupt_pending_{false};
     std::atomic<bool> has_response_{false};
 };

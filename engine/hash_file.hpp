@@ -33,9 +33,9 @@ struct TTImage {
 /// complete. Error: why not; an older file at the path is then unchanged.
 std::optional<core::Error> save_tt_file(const std::string& path, const TTImage& image);
 
-/// Reads a file into a table of the same layout, network and size. Returns its generation. Error: why
-/// it does not fit; the table is unchanged, unless the file changes while it is read: then the table
-/// is empty.
+/// Reads a file into a table of the same layout, network and size. Returns its generation. Error:
+/// why it does not fit; the table is unchanged, unless the file changes while it is read: then the
+/// table is empty.
 core::Result<std::uint32_t> load_tt_file(const std::string& path, const TTImage& image);
 
 }  // namespace engine

@@ -22,8 +22,8 @@ public:
     void* data() const { return data_; }
     std::size_t size() const { return size_; }
 
-    /// Zeroes all of it, with up to that many threads. As every page is written, the system allocates
-    /// them now and not in the middle of a search.
+    /// Zeroes all of it, with up to that many threads. As every page is written, the system
+    /// allocates them now and not in the middle of a search.
     void zero(int threads);
 
 private:
@@ -31,12 +31,12 @@ private:
     std::size_t size_ = 0;
 };
 
-/// How many bytes can be written without taking memory from other programs. Nothing where the system
-/// does not tell.
+/// How many bytes can be written without taking memory from other programs. Nothing where the
+/// system does not tell.
 std::optional<std::uint64_t> available_memory();
 
-/// Whether this account may have huge pages. Nothing where the system decides that for each block of
-/// memory.
+/// Whether this account may have huge pages. Nothing where the system decides that for each block
+/// of memory.
 std::optional<bool> may_use_huge_pages();
 
 }  // namespace engine

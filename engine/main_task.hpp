@@ -17,8 +17,8 @@
 namespace engine {
 
 /// Handles one command after the other, on a thread of its own, and sends the responses. It owns
-/// the game, the options, the evaluation, the book, the tablebases and the search, and makes a clock
-/// for each go; it needs no lock because no other thread uses what it owns.
+/// the game, the options, the evaluation, the book, the tablebases and the search, and makes a
+/// clock for each go; it needs no lock because no other thread uses what it owns.
 class MainTask {
 public:
     explicit MainTask(CommandsResponses& queue);

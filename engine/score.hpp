@@ -58,8 +58,8 @@ inline int plies_to_mate(Score score) {
     return mate - std::abs(score);
 }
 
-/// The centipawns that clients get for a score that is not a mate: 20000 less the plies for a win by
-/// the tables, as other engines write it, and always less for an estimate.
+/// The centipawns that clients get for a score that is not a mate: 20000 less the plies for a win
+/// by the tables, as other engines write it, and always less for an estimate.
 constexpr Score centipawns(Score score) {
     constexpr Score shown_win = 20'000;
     if (is_decisive(score))

@@ -46,7 +46,8 @@ public:
     void report(Info info) { listener_.report(std::move(info)); }
     void report(CurrentMove current) { listener_.report(current); }
     Milliseconds elapsed() const { return clock_.elapsed(); }
-    /// Whether the best move may be sent: not before a stop in infinite mode, and not while pondering.
+    /// Whether the best move may be sent: not before a stop in infinite mode, and not while
+    /// pondering.
     bool may_send_bestmove() const { return !limits_.infinite && !limits_.ponder; }
     /// Sleeps until it may be sent.
     void wait_for_release();

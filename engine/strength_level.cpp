@@ -35,8 +35,8 @@ constexpr int step = 200;
 /// Enough to mate a lone king with a rook or a queen.
 constexpr StrengthLevel technique{0, 20'000, 20, 0};
 
-/// A search is stopped within an iteration after max_overrun times the level's nodes, but not before
-/// the first iteration has ended, which takes fewer than nodes_of_first_iteration.
+/// A search is stopped within an iteration after max_overrun times the level's nodes, but not
+/// before the first iteration has ended, which takes fewer than nodes_of_first_iteration.
 constexpr std::uint64_t max_overrun = 4;
 constexpr std::uint64_t nodes_of_first_iteration = 5'000;
 

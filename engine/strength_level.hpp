@@ -17,7 +17,8 @@ struct StrengthLevel {
     int elo = 0;              ///< about that of Stockfish's UCI_Elo; see tools/match/levels.md
     std::uint64_t nodes = 0;  ///< no iteration begins after this many
     int depth = 1;            ///< plies
-    /// Scale of the logistic noise on evaluations, in internal centipawns; its standard deviation is
+    /// Scale of the logistic noise on evaluations, in internal centipawns; its standard deviation
+    /// is
     /// 1.81 times that.
     Score noise = 0;
 };
@@ -59,8 +60,8 @@ private:
     std::uint64_t seed_ = 0;
 };
 
-/// The salt of a player of limited strength (SetGame::salt). It differs from the game's own and from
-/// that of every other level and seed, so that no other search finds noisy scores in the
+/// The salt of a player of limited strength (SetGame::salt). It differs from the game's own and
+/// from that of every other level and seed, so that no other search finds noisy scores in the
 /// transposition table.
 core::Key salt_of_level(core::Key game_salt, const StrengthLevel& level, std::uint64_t seed);
 

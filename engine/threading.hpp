@@ -71,8 +71,8 @@ private:
     std::condition_variable condition_;
 };
 
-/// Spin wait: waits without sleeping for what another thread does in microseconds, because to be woken up
-/// would take longer. Gives up at the end.
+/// Spin wait: waits without sleeping for what another thread does in microseconds, because to be
+/// woken up would take longer. Gives up at the end.
 template <typename IsMet>
 void spin_wait(IsMet is_met, TimePoint end) {
     while (!is_met() && std::chrono::steady_clock::now() < end) {

@@ -13,8 +13,8 @@
 // The first thread, main()'s, divides the time: when it waits, it runs the fibers that do not wait,
 // one after the other, and then lets JavaScript handle its events, such as a line for the engine.
 
-// Returns to JavaScript's event loop, for a moment (0), until something arrives (negative), or until
-// something arrives and at most that many milliseconds. Module.pause is in uci/wasm/host.js.
+// Returns to JavaScript's event loop, for a moment (0), until something arrives (negative), or
+// until something arrives and at most that many milliseconds. Module.pause is in uci/wasm/host.js.
 EM_JS(void, parley_pause, (double milliseconds), {
     return Asyncify.handleSleep(function(resume) { Module["pause"](milliseconds, resume); });
 });

@@ -44,8 +44,8 @@ std::function<std::string(const std::string&)> as_validator(TextCheck check) {
     };
 }
 
-/// Adds an argument to a list that is read from its end. "--name=" becomes two, the name and an empty
-/// value: CLI11 would take the argument behind it for its value.
+/// Adds an argument to a list that is read from its end. "--name=" becomes two, the name and an
+/// empty value: CLI11 would take the argument behind it for its value.
 void add_reversed(const std::string& argument, std::vector<std::string>& reversed) {
     const bool is_empty_value =
         argument.starts_with("--") && argument.find('=') == argument.size() - 1;
@@ -54,8 +54,8 @@ void add_reversed(const std::string& argument, std::vector<std::string>& reverse
     reversed.push_back(is_empty_value ? argument.substr(0, argument.size() - 1) : argument);
 }
 
-/// Writes --help with our own text for the arguments that are no options: CLI11 would put all of them
-/// in brackets and dots behind them.
+/// Writes --help with our own text for the arguments that are no options: CLI11 would put all of
+/// them in brackets and dots behind them.
 class HelpFormatter : public CLI::Formatter {
 public:
     void set_usage(std::string usage) { usage_ = std::move(usage); }
@@ -81,8 +81,8 @@ std::string joined_by_or(const std::vector<std::string>& words) {
     return text;
 }
 
-/// Edit distance: insertions, deletions, substitutions and swaps of neighbours (Damerau-Levenshtein,
-/// optimal string alignment).
+/// Edit distance: insertions, deletions, substitutions and swaps of neighbours
+/// (Damerau-Levenshtein, optimal string alignment).
 std::size_t edit_distance(std::string_view left, std::string_view right) {
     std::vector rows(left.size() + 1, std::vector<std::size_t>(right.size() + 1));
     for (std::size_t i = 0; i <= left.size(); ++i) {
@@ -125,8 +125,9 @@ struct CommandLine::Implementation {
         return positional ? option : option->envname(environment_name(*option));
     }
 
-    /// The arguments in the order that CLI11 wants, from the last to the first. The environment comes
-    /// before the command line, which overrides it; CLI11 itself would let --config override it.
+    /// The arguments in the order that CLI11 wants, from the last to the first. The environment
+    /// comes before the command line, which overrides it; CLI11 itself would let --config override
+    /// it.
     std::vector<std::string> reversed_with_environment(
         std::span<const std::string> arguments) const {
         std::vector<std::string> reversed;

@@ -38,9 +38,9 @@ bool output_is_written();
 /// Checks the value of an option. Error: what is wrong with it.
 using TextCheck = std::optional<core::Error> (*)(const std::string& text);
 
-/// The options of one sub-command. Each option can also be set by an environment variable (--port by
-/// PARLEY_PORT) and in the file that --config names (port = 8080); the command line has precedence,
-/// then the environment.
+/// The options of one sub-command. Each option can also be set by an environment variable (--port
+/// by PARLEY_PORT) and in the file that --config names (port = 8080); the command line has
+/// precedence, then the environment.
 /// Names are given as "-p,--port"; the targets keep their values when an option is not given, and
 /// must outlive parse().
 class CommandLine {
@@ -130,7 +130,8 @@ struct EngineSettings {
 void add_engine_options(CommandLine& line, EngineSettings& settings);
 /// Adds --syzygy, the folders of endgame tables.
 void add_syzygy_option(CommandLine& line, std::string& path);
-/// The tables in the folders of --syzygy, null without a path. Error: why there is not a single one.
+/// The tables in the folders of --syzygy, null without a path. Error: why there is not a single
+/// one.
 core::Result<std::shared_ptr<const engine::tablebase::Tablebases>> open_tablebases(
     const std::string& path);
 /// Gives the engine its settings before anything else is asked of it, and logs which files of

@@ -42,8 +42,8 @@ public:
     DebugLog(DebugLog&&) = delete;
     DebugLog& operator=(DebugLog&&) = delete;
 
-    /// Appends to this file from now on, after these notes. A new file can only be read by its owner.
-    /// Error: what is wrong with it; the present file stays.
+    /// Appends to this file from now on, after these notes. A new file can only be read by its
+    /// owner. Error: what is wrong with it; the present file stays.
     std::optional<core::Error> open(const std::string& path, const std::vector<std::string>& notes);
     void close();
 

@@ -54,8 +54,8 @@ struct LoggedConversation {
     bool has_earlier_searches = false;
     std::vector<LoggedLine> received;
     EngineOutput sent;
-    /// The line of the first `readyok` or best move. A message before it may answer what was received
-    /// before the log was opened.
+    /// The line of the first `readyok` or best move. A message before it may answer what was
+    /// received before the log was opened.
     std::optional<std::size_t> settled;
 };
 
@@ -77,8 +77,8 @@ struct Difference {
 std::optional<Difference> first_difference(const LoggedSearch& logged,
                                            const LoggedSearch& repeated);
 
-/// The lines of `a` that are missing in `b`, counted with repetitions. Lines that depend on the time
-/// do not count.
+/// The lines of `a` that are missing in `b`, counted with repetitions. Lines that depend on the
+/// time do not count.
 std::vector<LoggedLine> missing_messages(const std::vector<LoggedLine>& a,
                                          const std::vector<LoggedLine>& b);
 

@@ -64,8 +64,8 @@ private:
     bool exact_;
 };
 
-/// A client that sends what a log says was received, and compares the answers. One thread reads and another one
-/// writes, as with any transport; what they share is ready before a search begins.
+/// A client that sends what a log says was received, and compares the answers. One thread reads and
+/// another one writes, as with any transport; what they share is ready before a search begins.
 class Replayer : public transport::Transport {
 public:
     Replayer(const LoggedConversation& log, std::string file, bool verbose, Totals& totals)
@@ -127,8 +127,8 @@ public:
     }
 
 private:
-    /// Adds a line to those that the engine will receive, unless it would end a search or open a log.
-    /// Returns whether it begins a search.
+    /// Adds a line to those that the engine will receive, unless it would end a search or open a
+    /// log. Returns whether it begins a search.
     bool add(const std::string& line, Repeatability& repeatability) {
         const auto command = parse_command(line, {}).command;
         repeatability.follow(command);

@@ -21,9 +21,9 @@ std::span<const SubCommand> sub_commands();
 /// The sub-command with this name; null if there is none.
 const SubCommand* find_sub_command(std::string_view name);
 
-/// Runs the UCI commands that the arguments are (see read_argument_commands()), one after the other.
-/// If one of them has a fault none is run; the first one that the engine refuses is the last. Returns
-/// the exit status of the program.
+/// Runs the UCI commands that the arguments are (see read_argument_commands()), one after the
+/// other. If one of them has a fault none is run; the first one that the engine refuses is the
+/// last. Returns the exit status of the program.
 int run_uci_commands(std::span<const std::string> arguments);
 
 }  // namespace uci

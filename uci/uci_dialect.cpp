@@ -20,8 +20,8 @@ namespace {
 
 /// How long a perft, a bench or an explanation may still run after the end of the input.
 constexpr engine::Milliseconds eof_grace_report{60'000};
-/// How long it may still run after a quit that a script has sent behind it. Other engines read no quit
-/// before they are done.
+/// How long it may still run after a quit that a script has sent behind it. Other engines read no
+/// quit before they are done.
 constexpr engine::Milliseconds quit_grace_report{3'600'000};
 /// The same for a search that ends by itself: a short one belongs to a script, a long one has lost
 /// its client.

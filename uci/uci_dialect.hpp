@@ -16,8 +16,8 @@
 
 namespace uci {
 
-/// Whether commands run as they come, or each one, a search included, is finished before the next. In
-/// strict mode also the first one that is refused is the last.
+/// Whether commands run as they come, or each one, a search included, is finished before the next.
+/// In strict mode also the first one that is refused is the last.
 enum class ExecutionMode : unsigned char { asynchronous, sequential, strict };
 
 /// The Universal Chess Interface. The calling thread reads; a second thread writes all output, so

@@ -8,8 +8,8 @@
 
 #include "engine/command.hpp"
 
-// Lines of UCI as command values. Pure functions: text in, values out. The protocol is that of April
-// 2006 by Stefan Meyer-Kahlen, with the extensions that clients have since come to expect.
+// Lines of UCI as command values. Pure functions: text in, values out. The protocol is that of
+// April 2006 by Stefan Meyer-Kahlen, with the extensions that clients have since come to expect.
 namespace uci {
 
 // Commands that are UCI's own; the others are the engine's.

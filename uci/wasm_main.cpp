@@ -7,9 +7,9 @@
 #include "uci/uci_dialect.hpp"
 #include "uci/wasm/host_transport.hpp"
 
-// The program in WebAssembly: UCI, in lines from and to JavaScript. With the argument "sequential" each
-// command is finished before the next one is read; with "game" the lines are JSON messages, and the
-// program is what the page has in the place of `parley serve`.
+// The program in WebAssembly: UCI, in lines from and to JavaScript. With the argument "sequential"
+// each command is finished before the next one is read; with "game" the lines are JSON messages,
+// and the program is what the page has in the place of `parley serve`.
 
 EM_JS(void, parley_ended, (), { Module["ended"](); });
 

@@ -9,7 +9,8 @@ namespace engine::book {
 
 namespace {
 
-/// Weights have 16 bits. As in make-book, all counts of a position are halved when one reaches this.
+/// Weights have 16 bits. As in make-book, all counts of a position are halved when one reaches
+/// this.
 constexpr std::uint32_t too_many = 16'384;
 
 /// What a game gave to a player: 2 for a win, 1 for a draw.

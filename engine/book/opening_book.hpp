@@ -24,8 +24,8 @@ int percent(const BookMove& move, std::uint64_t total);
 /// The sum of the weights.
 std::uint64_t total_weight(const std::vector<BookMove>& moves);
 
-/// Books that are asked one after the other: the first that knows a position answers. Belongs to one
-/// thread.
+/// Books that are asked one after the other: the first that knows a position answers. Belongs to
+/// one thread.
 class OpeningBook {
 public:
     /// Opens the files of a list (core::split_paths()). Error: which file is no book, and why.

@@ -16,8 +16,8 @@ struct BookMove {  // NOLINT(cppcoreguidelines-pro-type-member-init): a move has
     std::uint16_t weight = 0;
 };
 
-/// A Polyglot book on disk. A position is found by some twenty reads, so that even a large book needs
-/// no memory. Belongs to one thread.
+/// A Polyglot book on disk. A position is found by some twenty reads, so that even a large book
+/// needs no memory. Belongs to one thread.
 class PolyglotBook {
 public:
     /// Error: why the file cannot be opened, or why it is no book: its size is not a multiple of

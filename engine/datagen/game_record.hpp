@@ -13,8 +13,8 @@
 #include "engine/score.hpp"
 
 // Self-play games as bytes, and sidelines: a few plies from a position that a search of a game has
-// evaluated. The format is viriformat, which other engines' tools read too; they see a sideline as a
-// short drawn game. All numbers are little-endian. A game is
+// evaluated. The format is viriformat, which other engines' tools read too; they see a sideline as
+// a short drawn game. All numbers are little-endian. A game is
 //
 //   32 bytes  its first position:
 //      8      the occupied squares, bit 0 is a1, bit 63 is h8

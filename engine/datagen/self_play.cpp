@@ -25,8 +25,8 @@ constexpr int max_hard_stops = 2;
 constexpr std::uint64_t opening_factor = 10;
 constexpr Score decided_opening = 200;
 
-// Won games are adjudicated early: playing them out costs positions that are more useful for training.
-// Draws are adjudicated late, because a wrong draw is worse than a few more moves.
+// Won games are adjudicated early: playing them out costs positions that are more useful for
+// training. Draws are adjudicated late, because a wrong draw is worse than a few more moves.
 constexpr Score won_score = 1'000;
 constexpr int won_plies = 4;
 constexpr Score drawn_score = 5;

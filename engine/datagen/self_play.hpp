@@ -19,8 +19,8 @@ struct SelfPlayRules {
     std::uint64_t seed = 1;
     std::uint64_t nodes = 300;  ///< a move's soft limit; the hard limit is eight times as many
     int chess960_percent = 20;  ///< share of the games that start from double Fischer random chess
-    /// Share of the searches of a game after which a sideline is played, if the position drawn for it
-    /// has an open score and a quiet best move.
+    /// Share of the searches of a game after which a sideline is played, if the position drawn for
+    /// it has an open score and a quiet best move.
     int sideline_percent = 100;
     /// Tables that end a game when they know its position; none without them.
     std::shared_ptr<const tablebase::Tablebases> tablebases = nullptr;

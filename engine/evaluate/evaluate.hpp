@@ -24,8 +24,8 @@ public:
 
     /// The score of a position, computed from scratch.
     Score operator()(const core::Position& position) const;
-    /// The score of the position at that ply of the accumulator stack, computed incrementally. For a
-    /// search, which has found draws by insufficient material before.
+    /// The score of the position at that ply of the accumulator stack, computed incrementally. For
+    /// a search, which has found draws by insufficient material before.
     Score operator()(nnue::AccumulatorStack& accumulators,
                      std::size_t ply,
                      const core::Position& position) const {

@@ -6,7 +6,7 @@
 //     tablebase_cutoff          endgame tables
 //     evaluate                  static evaluation, corrected and improved by the TT
 //     hindsight
-//     prune_node                reverse futility pruning, razoring, null move pruning and verification
+//     prune_node                reverse futility pruning, razoring, null move pruning
 //     internal_iterative_reduction
 //     singular_extension        and multi-cut, negative extensions
 //     search_moves              the moves loop
@@ -43,8 +43,8 @@ bool bound_allows_cutoff(const TTEntry& entry, SearchArgs args) {
     }
 }
 
-/// Whether a score is no mate, or one that comes before the fifty-move rule ends the game. Captures and
-/// pawn moves on the way to it may give it more time, but only a search can find that out.
+/// Whether a score is no mate, or one that comes before the fifty-move rule ends the game. Captures
+/// and pawn moves on the way to it may give it more time, but only a search can find that out.
 bool mate_is_in_time(const StackEntry& ss, Score score) {
     constexpr int fifty_moves = 100;
     return !is_mate(score)
@@ -63,7 +63,8 @@ bool null_move_allowed(const core::Position& position, int depth) {
          > (depth > parameters::nmp_single_piece_depth ? 1 : 0);
 }
 
-/// Scales an evaluation by the pieces of both sides: with fewer of them an advantage is harder to win.
+/// Scales an evaluation by the pieces of both sides: with fewer of them an advantage is harder to
+/// win.
 Score scaled_by_pieces(const core::Position& position, Score evaluation) {
     using core::PieceType;
     constexpr int all = 8 * 3 + 4 * 5 + 2 * 9;
@@ -160,8 +161,8 @@ std::optional<Score> Worker::tt_cutoff(const StackEntry& ss, SearchArgs args, co
     return node.tt->score();
 }
 
-/// Prefetching: the TT move is mostly searched first, so its position's TT entry is loaded while this
-/// node is evaluated.
+/// Prefetching: the TT move is mostly searched first, so its position's TT entry is loaded while
+/// this node is evaluated.
 void Worker::prefetch_tt_move(const StackEntry& ss, const Node& node) const {
     // It may belong to another position with the same key.
     if (const auto move = node.tt_move(); move && ss.position.piece_on(move->from()))
@@ -246,8 +247,8 @@ bool Worker::is_improving(const StackEntry& ss) const {
 }
 
 /// Hindsight reduction: a move that LMR reduced and that has cost its player something, by the
-/// evaluations before and after it, takes less depth to refute. Hindsight extension: one that LMR reduced
-/// much and that has cost nothing deserves more depth.
+/// evaluations before and after it, takes less depth to refute. Hindsight extension: one that LMR
+/// reduced much and that has cost nothing deserves more depth.
 SearchArgs Worker::hindsight(const StackEntry& ss, SearchArgs args) const {
     if (ss.ply == 0 || args.depth < 2 || ss.position.in_check())
         return args;
@@ -292,8 +293,8 @@ std::optional<Score> Worker::razoring(StackEntry& ss, SearchArgs args, const Nod
 }
 
 /// Null move pruning, where a cutoff is expected: if the opponent may move twice and the score is
-/// still above beta, a move will be above beta too. The reply is no cut node, so there are never two null
-/// moves in a row.
+/// still above beta, a move will be above beta too. The reply is no cut node, so there are never
+/// two null moves in a row.
 std::optional<Score> Worker::null_move_pruning(StackEntry& ss, SearchArgs args, const Node& node) {
     if (!args.cut_node || args.depth < parameters::nmp_depth || ss.ply < null_move_min_ply_
         || node.eval < args.beta || ss.static_eval < args.beta - parameters::nmp_static_margin

@@ -4,8 +4,8 @@
 
 #include "engine/tunable.hpp"
 
-// All margins, depths and weights of the search: name, value, smallest and largest sensible value, and
-// the step for SPSA (tools/match/spsa). Scores are centipawns, depths plies.
+// All margins, depths and weights of the search: name, value, smallest and largest sensible value,
+// and the step for SPSA (tools/match/spsa). Scores are centipawns, depths plies.
 namespace engine::search::parameters {
 
 // Aspiration windows: used from this depth on; the first one grows with the square of the score.
@@ -32,8 +32,8 @@ PARLEY_TUNABLE(nmp_static_margin, 31, 0, 80, 8);
 PARLEY_TUNABLE(nmp_single_piece_depth, 8, 4, 14, 1);
 PARLEY_TUNABLE(nmp_verification_depth, 14, 8, 20, 1);
 PARLEY_TUNABLE(iir_depth, 4, 2, 8, 1);
-// Hindsight reduction: when the static evaluations before and after the move add up to more. Hindsight
-// extension: after LMR of at least so many plies.
+// Hindsight reduction: when the static evaluations before and after the move add up to more.
+// Hindsight extension: after LMR of at least so many plies.
 PARLEY_TUNABLE(hindsight_margin, 150, 40, 400, 20);
 PARLEY_TUNABLE(hindsight_extension_reduction, 3, 2, 6, 1);
 
@@ -98,7 +98,8 @@ PARLEY_TUNABLE(continuation_weight_1, 130, 0, 300, 15);
 PARLEY_TUNABLE(continuation_weight_2, 100, 0, 300, 15);
 PARLEY_TUNABLE(continuation_weight_4, 55, 0, 300, 15);
 
-// Move ordering of quiet moves, in units of the histories: giving check, escaping from a lesser piece.
+// Move ordering of quiet moves, in units of the histories: giving check, escaping from a lesser
+// piece.
 PARLEY_TUNABLE(check_bonus, 10'000, 2'000, 20'000, 1'000);
 PARLEY_TUNABLE(escape_bonus, 14'000, 2'000, 24'000, 1'200);
 

@@ -9,9 +9,9 @@ namespace engine::search {
 namespace {
 
 /// Futility pruning: what a capture can come to at best (the evaluation, a margin, and the captured
-/// piece unless the exchange wins nothing) if that does not raise alpha, so that the capture need not
-/// be searched. Neither in check nor in lost endgames: capturing the last piece that can mate is worth
-/// far more than the piece.
+/// piece unless the exchange wins nothing) if that does not raise alpha, so that the capture need
+/// not be searched. Neither in check nor in lost endgames: capturing the last piece that can mate
+/// is worth far more than the piece.
 std::optional<Score> futility_bound(const StackEntry& ss,
                                     SearchArgs args,
                                     const Node& node,

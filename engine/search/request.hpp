@@ -29,8 +29,8 @@ struct SearchRequest {
     TablebaseUse tablebases = {};
     LeafNoise noise = {};     ///< on evaluations; with noise, the salt must be that of the level
     bool one_thread = false;  ///< whatever the number of threads: the result is the same each time
-    /// Is offered the positions that the search evaluates, those after null moves too; null: none is
-    /// wanted. Needs one thread.
+    /// Is offered the positions that the search evaluates, those after null moves too; null: none
+    /// is wanted. Needs one thread.
     PositionSample* evaluated = nullptr;
 };
 

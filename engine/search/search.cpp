@@ -213,8 +213,8 @@ std::optional<core::Move> Search::ponder_move(const core::Position& root,
     return std::nullopt;
 }
 
-/// The root moves, ranked by the endgame tables if they know the position. Decides whether the search
-/// probes them: that only helps where DTZ does not tell the way to win.
+/// The root moves, ranked by the endgame tables if they know the position. Decides whether the
+/// search probes them: that only helps where DTZ does not tell the way to win.
 std::vector<RootMove> Search::ranked_root_moves(const SearchRequest& request) {
     TablebaseUse& use = shared_->tablebases;
     use = request.tablebases;

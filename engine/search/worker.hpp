@@ -182,8 +182,8 @@ public:
     void reset_accumulators();
     /// Forgets the histories.
     void clear() { histories_.clear(); }
-    /// Prepares for a search. Only the first worker gets the control. The root moves begin with those
-    /// that the endgame tables rank highest.
+    /// Prepares for a search. Only the first worker gets the control. The root moves begin with
+    /// those that the endgame tables rank highest.
     void prepare(const SearchRequest& request,
                  const std::vector<RootMove>& root_moves,
                  SearchControl* control);
@@ -203,7 +203,8 @@ public:
     bool needs_final_info() const {
         return !reported_nodes_ || shared_.total_nodes() != *reported_nodes_;
     }
-    /// Reports the best root moves, as many as MultiPV wants; at the end of a search its best move follows.
+    /// Reports the best root moves, as many as MultiPV wants; at the end of a search its best move
+    /// follows.
     void report(SearchControl& control, bool best_move_follows = false) const;
 
 private:

@@ -106,8 +106,8 @@ bool CompressedValues::read_symbols(core::ByteReader& reader) {
 bool CompressedValues::measure_symbols() {
     values_less_one_.assign(symbols_.size(), 0);
     std::vector<bool> is_measured(symbols_.size());
-    // A symbol may refer to higher numbers, so its parts are measured first, with a stack instead of
-    // recursion. A part has fewer values than the whole, which bounds the nesting.
+    // A symbol may refer to higher numbers, so its parts are measured first, with a stack instead
+    // of recursion. A part has fewer values than the whole, which bounds the nesting.
     for (std::size_t first = 0; first < symbols_.size(); ++first) {
         std::vector<std::size_t> stack{first};
         while (!stack.empty()) {

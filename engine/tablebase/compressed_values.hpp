@@ -17,8 +17,8 @@ public:
     static std::optional<CompressedValues> read_header(core::ByteReader& reader,
                                                        std::uint64_t size);
 
-    // The rest of the file has three sections for each CompressedValues. They must be read in order;
-    // single values have none.
+    // The rest of the file has three sections for each CompressedValues. They must be read in
+    // order; single values have none.
     void read_sparse_index(core::ByteReader& reader);
     void read_block_lengths(core::ByteReader& reader);
     void read_blocks(core::ByteReader& reader);

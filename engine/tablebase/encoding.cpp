@@ -111,8 +111,8 @@ constexpr auto two_kings = [] {
 
 static_assert(two_kings[9][63] == two_kings_size - 1);
 
-/// Numbers the squares of pawns, 0 to 47: falling from the edge of the board to its middle, and from
-/// the second rank to the seventh.
+/// Numbers the squares of pawns, 0 to 47: falling from the edge of the board to its middle, and
+/// from the second rank to the seventh.
 constexpr int pawn_number(Square square) {
     assert(square.rank() >= 1 && square.rank() <= 6);
     const int from_edge = std::min(square.file(), 7 - square.file());

@@ -30,8 +30,8 @@ using Squares = std::array<core::Square, max_men>;
 /// The number of sub-tables of a table with pawns: by the file of the leading pawn, a or h first.
 inline constexpr int pawn_files = 4;
 
-/// The pawn that decides which sub-table holds a position, of those on `squares`: the nearest to the
-/// edge of the board, of these the one furthest back. Pawns stand on ranks 2 to 7.
+/// The pawn that decides which sub-table holds a position, of those on `squares`: the nearest to
+/// the edge of the board, of these the one furthest back. Pawns stand on ranks 2 to 7.
 core::Square leading_pawn(std::span<const core::Square> squares);
 /// The sub-table of a leading pawn: 0 to 3.
 int pawn_file(core::Square leading_pawn);

@@ -17,8 +17,8 @@ inline constexpr int max_men = 7;
 class Material {
 public:
     static Material of(const core::Position& position);
-    /// Parses the name of a table, "KRPvKR". Nothing if it is not a canonical name (of two sides the
-    /// one with more men, or else the stronger one, comes first) or has more than max_men.
+    /// Parses the name of a table, "KRPvKR". Nothing if it is not a canonical name (of two sides
+    /// the one with more men, or else the stronger one, comes first) or has more than max_men.
     static std::optional<Material> read(std::string_view name);
 
     int count(core::Color color, core::PieceType type) const {

@@ -10,9 +10,9 @@
 
 namespace engine::tablebase {
 
-/// Continues a principal variation of a won or lost game to mate, or until `deadline`. Its moves are
-/// kept as long as they hold the result by the tables; from there on, or from its end, the winner
-/// zeroes the halfmove clock as soon as possible and the loser as late as possible.
+/// Continues a principal variation of a won or lost game to mate, or until `deadline`. Its moves
+/// are kept as long as they hold the result by the tables; from there on, or from its end, the
+/// winner zeroes the halfmove clock as soon as possible and the loser as late as possible.
 std::vector<core::Move> extend_pv(const Tablebases& tables,
                                   core::Game game,
                                   std::span<const core::Move> pv,

@@ -56,7 +56,8 @@ int rank_of(int dtz, int halfmove_clock, bool repeated, bool fifty_move_rule) {
         return in_time && !repeated ? top_rank : top_rank - (dtz + clock);
     }
     if (dtz < 0) {
-        // Far from the fifty-move rule all losing moves are equal. Near it, the longest way may draw.
+        // Far from the fifty-move rule all losing moves are equal. Near it, the longest way may
+        // draw.
         const bool in_time = !fifty_move_rule || -2 * dtz + clock < fifty_moves;
         return in_time ? -top_rank : -top_rank + (-dtz + clock);
     }

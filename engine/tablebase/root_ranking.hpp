@@ -26,8 +26,8 @@ struct RootRanking {
 };
 
 /// Ranks the moves of a game's position by the tables. All moves that certainly win before the
-/// fifty-move rule draws have the same rank; after a repetition, faster wins rank higher. Nothing if a
-/// table is missing or the game has no legal move.
+/// fifty-move rule draws have the same rank; after a repetition, faster wins rank higher. Nothing
+/// if a table is missing or the game has no legal move.
 std::optional<RootRanking> rank_root_moves(const Tablebases& tables,
                                            const core::Game& game,
                                            bool fifty_move_rule);

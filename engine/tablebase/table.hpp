@@ -27,8 +27,9 @@ public:
     /// Checks the first bytes of a file and its size only. Error: why it is no table of that kind.
     static std::optional<core::Error> check_start(const std::string& path, TableKind kind);
 
-    /// What a WDL table stores of a position, which must have its material. If a capture is at least
-    /// as good, that may be less than the truth. Nothing after a read error or in a corrupt file.
+    /// What a WDL table stores of a position, which must have its material. If a capture is at
+    /// least as good, that may be less than the truth. Nothing after a read error or in a corrupt
+    /// file.
     std::optional<WdlScore> wdl(const core::Position& position) const;
 
     /// What a DTZ table stores: the distance, or that it has only positions of the other side.

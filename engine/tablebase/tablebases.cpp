@@ -83,8 +83,8 @@ std::optional<int> Tablebases::search_captures(const Position& position,
     return std::max(alpha, *stored);
 }
 
-/// Captures may be better than what the table stores, and it knows no en passant: without that right
-/// a position may be a stalemate, or better.
+/// Captures may be better than what the table stores, and it knows no en passant: without that
+/// right a position may be a stalemate, or better.
 std::optional<Tablebases::Wdl> Tablebases::wdl(const Position& position) const {
     const int win = value_of(WdlScore::win);
     int best = below_any_score;

@@ -11,14 +11,14 @@
 
 namespace engine::tablebase {
 
-/// The Syzygy tables in some folders. Any number of threads may probe them at the same time: a table
-/// is opened under a lock when it is first needed, and nothing else ever changes. Probes of open
-/// tables take no lock and allocate nothing.
+/// The Syzygy tables in some folders. Any number of threads may probe them at the same time: a
+/// table is opened under a lock when it is first needed, and nothing else ever changes. Probes of
+/// open tables take no lock and allocate nothing.
 class Tablebases {
 public:
-    /// Finds the tables in the folders of a path (core::split_paths()). Files that are not what their
-    /// names say are left out; new_problems() names them. Error: a folder that cannot be read, or
-    /// that no folder has a table.
+    /// Finds the tables in the folders of a path (core::split_paths()). Files that are not what
+    /// their names say are left out; new_problems() names them. Error: a folder that cannot be
+    /// read, or that no folder has a table.
     static core::Result<std::shared_ptr<const Tablebases>> open(const std::string& path);
 
     ~Tablebases() = default;
@@ -35,10 +35,10 @@ public:
     /// What a position is worth if its halfmove clock is 0. Nothing if castling is still possible,
     /// or if a table that is needed is missing, corrupt or unreadable.
     std::optional<WdlScore> probe_wdl(const core::Position& position) const;
-    /// The plies to the next capture or pawn move if both sides make the best of it: positive if the
-    /// side to move wins, 0 in a draw; beyond 100 for cursed wins and blessed losses. May be one less
-    /// than the truth, as the tables count most distances in moves. -1 if checkmated. Nothing as
-    /// above.
+    /// The plies to the next capture or pawn move if both sides make the best of it: positive if
+    /// the side to move wins, 0 in a draw; beyond 100 for cursed wins and blessed losses. May be
+    /// one less than the truth, as the tables count most distances in moves. -1 if checkmated.
+    /// Nothing as above.
     std::optional<int> probe_dtz(const core::Position& position) const;
 
     /// Which files are missing or were left out since the last call, and why: one sentence. Nothing

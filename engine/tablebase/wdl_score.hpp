@@ -22,8 +22,8 @@ constexpr WdlScore operator-(WdlScore score) {
     return static_cast<WdlScore>(-value_of(score));
 }
 
-/// The DTZ of a position with this score whose best move is a capture or a pawn move: 101 plies stand
-/// for results that the fifty-move rule turns into draws.
+/// The DTZ of a position with this score whose best move is a capture or a pawn move: 101 plies
+/// stand for results that the fifty-move rule turns into draws.
 constexpr int dtz_before_zeroing(WdlScore score) {
     switch (score) {
         case WdlScore::win: return 1;

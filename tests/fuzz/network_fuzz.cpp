@@ -37,8 +37,8 @@ struct File {
     std::vector<std::size_t> parts;
 };
 
-/// The file of the smallest network, 32 hidden values, with all weights zero: of version 1, which has
-/// one set of weights, or of version 6, which has them for all buckets, threats and pawn pairs.
+/// The file of the smallest network, 32 hidden values, with all weights zero: of version 1, which
+/// has one set of weights, or of version 6, which has them for all buckets, threats and pawn pairs.
 File zero_network(std::uint32_t version) {
     using namespace engine::nnue;
     const std::size_t feature_sets = version < 3 ? 1 : king_bucket_count;
@@ -55,8 +55,8 @@ File zero_network(std::uint32_t version) {
         at += 4;
     }
     file.parts.push_back(0);
-    // Weights of pieces, threats and pawn pairs, hidden biases, output weights and output biases, each
-    // a multiple of 64 bytes.
+    // Weights of pieces, threats and pawn pairs, hidden biases, output weights and output biases,
+    // each a multiple of 64 bytes.
     for (const std::size_t size :
          {feature_sets * piece_feature_count * 64,
           threat_sets * piece_feature_count * 32 * threat_bytes, pawn_pairs * 32, std::size_t{64},
@@ -83,8 +83,8 @@ void check(std::string_view bytes) {
 
 }  // namespace
 
-/// The input as a file of its own; and laid over a part of a valid file whose checksum is right, which
-/// leads behind the first checks. Its last byte chooses the file and the part.
+/// The input as a file of its own; and laid over a part of a valid file whose checksum is right,
+/// which leads behind the first checks. Its last byte chooses the file and the part.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const auto input = tests::text_of(data, size);
     check(input);

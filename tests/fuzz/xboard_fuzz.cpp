@@ -19,7 +19,8 @@ void demand(bool holds) {
         std::abort();
 }
 
-/// Holds a conversation and plays the engine, which answers late or at once as the lines' lengths say.
+/// Holds a conversation and plays the engine, which answers late or at once as the lines' lengths
+/// say.
 class Conversation {
 public:
     void say(std::string_view line) {

@@ -21,7 +21,8 @@ struct Task {
     std::uint64_t leaves = 0;
 };
 
-/// One task for each root move, or for each reply, so that all threads finish at about the same time.
+/// One task for each root move, or for each reply, so that all threads finish at about the same
+/// time.
 std::vector<Task> split(const core::Position& position, bool at_replies) {
     std::vector<Task> tasks;
     std::size_t root_move = 0;

@@ -23,8 +23,9 @@ std::uint64_t hash_of(std::string_view bytes) {
 constexpr double scale = 250;
 
 // How scores are smoothed. These values bring scores of 300 nodes nearest to those of 4,000, over
-// the games of net 8: the mean square of the difference, as shares of the points, falls from 0.00377
-// to 0.00285 (with the plies before and after alone, half as much as the ply itself, to 0.00341).
+// the games of net 8: the mean square of the difference, as shares of the points, falls from
+// 0.00377 to 0.00285 (with the plies before and after alone, half as much as the ply itself, to
+// 0.00341).
 constexpr double weight_of_ply_before = 0.25;
 constexpr double weight_of_next_ply = 0.55;  // of the one after that the square of this, and so on
 constexpr std::size_t plies_after = 8;

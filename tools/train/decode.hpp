@@ -14,7 +14,8 @@ enum class Scores : std::int32_t { searched, smoothed };
 
 /// How games become records. kernel.py has the same members.
 struct Decoding {
-    /// One game in so many, chosen by a hash of its bytes, is marked for validation, with its sidelines.
+    /// One game in so many, chosen by a hash of its bytes, is marked for validation, with its
+    /// sidelines.
     std::int64_t one_in = 1;
     Scores scores = Scores::searched;
 };

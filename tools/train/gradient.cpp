@@ -11,7 +11,8 @@ namespace train {
 
 namespace {
 
-/// Positions that are run through the network together, so few that their values stay in the caches.
+/// Positions that are run through the network together, so few that their values stay in the
+/// caches.
 constexpr int together = 64;
 
 /// As many numbers as one vector instruction adds; with more, the compiler generates slow code.

@@ -13,9 +13,9 @@ namespace train {
 using engine::nnue::output_bucket_of;
 inline constexpr int bucket_count = engine::nnue::output_bucket_count;
 
-/// The network's parameters are one array of floats: 4 * 768 rows of N weights of pieces, 6 * 768 of
-/// threats, 1,488 of pawn pairs, a row of hidden biases, two rows of output weights for each output
-/// bucket (side to move first), and the output biases.
+/// The network's parameters are one array of floats: 4 * 768 rows of N weights of pieces, 6 * 768
+/// of threats, 1,488 of pawn pairs, a row of hidden biases, two rows of output weights for each
+/// output bucket (side to move first), and the output biases.
 inline constexpr int bias_row = feature_count;
 inline constexpr int output_row = feature_count + 1;
 inline constexpr int row_count = feature_count + 1 + 2 * bucket_count;

@@ -13,7 +13,8 @@
 
 namespace train {
 
-/// Record::result of a position that is not of a game but of a sideline, which is not played to an end.
+/// Record::result of a position that is not of a game but of a sideline, which is not played to an
+/// end.
 inline constexpr std::uint8_t no_result = 3;
 
 /// A position to learn from in 32 bytes, as the side to move sees it: when that is Black, the
@@ -56,8 +57,8 @@ struct Features {
 /// The features of a record. That of a piece is 768 * king bucket + 384 * (it is the opponent's) +
 /// 64 * type + square; the square is turned upside down for Black, and left to right when the own
 /// king of the perspective stands on the files e to h. That of a threat (engine/evaluate/nnue/
-/// threats.hpp) is the same with 4 * 768 + 768 * kind instead of 768 * king bucket; that of a pair of
-/// pawns (pawn_pairs.hpp) is first_pawn_pair + its number.
+/// threats.hpp) is the same with 4 * 768 + 768 * kind instead of 768 * king bucket; that of a pair
+/// of pawns (pawn_pairs.hpp) is first_pawn_pair + its number.
 Features features_of(const Record& record);
 
 }  // namespace train

@@ -30,7 +30,8 @@ public:
     /// `log` hears of the games that begin and end; it may be null.
     explicit CommandHandler(server::GameLog* log = nullptr) : log_{log} {}
 
-    /// The answer without its line end, or the search that comes first. `client` is a net::client_key().
+    /// The answer without its line end, or the search that comes first. `client` is a
+    /// net::client_key().
     std::variant<std::string, SearchRequest> execute(const Command& command,
                                                      GameRegistry::Time now,
                                                      const std::string& client = {});

@@ -160,8 +160,8 @@ void ChenserverConnection::answer_request(const RequestHead& head) {
     });
 }
 
-/// By HTTP only a program on this machine may end the server: every page can make the browser of its
-/// visitor send requests.
+/// By HTTP only a program on this machine may end the server: every page can make the browser of
+/// its visitor send requests.
 std::optional<std::string> ChenserverConnection::refuse_exit(const RequestHead& head) const {
     if (auto refusal = host_.refuse_exit())
         return refusal;

@@ -29,15 +29,15 @@ public:
         : queue_{queue},
           handler_{log} {}
 
-    /// Handles a line; `reply` is called now or later. `halt` takes effect at once and is answered in its
-    /// turn, `exit` after everything before it. `client` is a net::client_key(), for the limits of one
-    /// client; an empty one has none.
+    /// Handles a line; `reply` is called now or later. `halt` takes effect at once and is answered
+    /// in its turn, `exit` after everything before it. `client` is a net::client_key(), for the
+    /// limits of one client; an empty one has none.
     CommandId submit(const std::string& line, Reply reply, const std::string& client = {});
-    /// The client of a command has gone. A command that waits is dropped. A running search ends now, and
-    /// `think` still plays the best move found.
+    /// The client of a command has gone. A command that waits is dropped. A running search ends
+    /// now, and `think` still plays the best move found.
     void abandon(CommandId id);
-    /// Removes a game with a name ahead of its commands that wait, which are answered by GAME_CLOSED. Its
-    /// running search ends first. `reply` is called when the game is gone.
+    /// Removes a game with a name ahead of its commands that wait, which are answered by
+    /// GAME_CLOSED. Its running search ends first. `reply` is called when the game is gone.
     void end_game(const std::string& name, Reply reply);
 
     const GameRegistry& games() const { return handler_.games(); }

@@ -37,9 +37,10 @@ public:
 
     /// The game with a name, or the shared one; null when there is no such game.
     ServedGame* find(const std::string& name, Time now);
-    /// Adds a game with a new name for a client: a net::client_key(), where an empty one has no limits
-    /// of its own. If the registry is full, or the client has too many games, those that have expired
-    /// are removed first: unused for long, or without moves. Null if that makes no room.
+    /// Adds a game with a new name for a client: a net::client_key(), where an empty one has no
+    /// limits of its own. If the registry is full, or the client has too many games, those that
+    /// have expired are removed first: unused for long, or without moves. Null if that makes no
+    /// room.
     ServedGame* add(const std::string& name, Time now, const std::string& client = {});
     void remove(const std::string& name);
     std::size_t count() const { return named_.size(); }
@@ -54,9 +55,9 @@ public:
         }
     }
 
-    /// How many plies the game with a name may have: `max_plies`, or fewer when all games together, or those
-    /// of the client who has begun it, have nearly as many as they may. Its own plies, as count_plies() last
-    /// saw them, do not count against it.
+    /// How many plies the game with a name may have: `max_plies`, or fewer when all games together,
+    /// or those of the client who has begun it, have nearly as many as they may. Its own plies, as
+    /// count_plies() last saw them, do not count against it.
     std::size_t max_plies_of(const std::string& name) const;
     /// To be called when a game has become longer or shorter.
     void count_plies(const std::string& name);

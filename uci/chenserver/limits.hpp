@@ -7,8 +7,8 @@
 // What clients of a ChenServer may use, all in one place.
 namespace uci::chenserver {
 
-/// Games with a name. A game that nobody has used for `idle_ttl` may be removed for a new one; a game
-/// without moves after `idle_ttl_without_move`.
+/// Games with a name. A game that nobody has used for `idle_ttl` may be removed for a new one; a
+/// game without moves after `idle_ttl_without_move`.
 inline constexpr std::size_t max_games = 100'000;
 inline constexpr std::chrono::hours idle_ttl{24};
 inline constexpr std::chrono::seconds idle_ttl_without_move{5};

@@ -24,7 +24,8 @@ std::map<std::string, std::string> read_env_file(std::string_view text);
 /// The value of an environment variable, if it is set.
 using Lookup = std::function<std::optional<std::string>(const std::string& name)>;
 /// Reads REDIS_HOST, REDIS_PORT (6379 if it is not a port number), REDIS_PREFIX, REDIS_USER,
-/// REDIS_PASSWORD, REDIS_DATABASE (0 if it is not a number), REDIS_TLS with its files, and ALLOWED_DOMAIN.
+/// REDIS_PASSWORD, REDIS_DATABASE (0 if it is not a number), REDIS_TLS with its files, and
+/// ALLOWED_DOMAIN.
 Settings read_settings(const Lookup& lookup);
 
 /// Reads the settings of this process from its environment and from `.env` in the current folder.

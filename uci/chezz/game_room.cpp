@@ -221,8 +221,8 @@ void GameRoom::reject(const Rejection& rejection) {
     drop_event();
 }
 
-/// Nobody sends again what the server itself does with a game, so that is tried until the store works or all
-/// clients have left.
+/// Nobody sends again what the server itself does with a game, so that is tried until the store
+/// works or all clients have left.
 void GameRoom::handle_store_failure() {
     QueuedEvent event = queue_.front();
     auto* const reply = std::get_if<EngineMove>(&event.event);
@@ -257,8 +257,8 @@ bool GameRoom::has_space_for(const Client& client) const {
     return static_cast<std::size_t>(observers) < Limits::max_observers;
 }
 
-/// Whether a client who joins could only watch, and enough do. Such clients must not delay moves by what
-/// the store reads for them; seats that are taken stay taken, whatever else is outdated here.
+/// Whether a client who joins could only watch, and enough do. Such clients must not delay moves by
+/// what the store reads for them; seats that are taken stay taken, whatever else is outdated here.
 bool GameRoom::is_one_too_many(const Client& client) const {
     return state_ && !has_free_seat(*state_) && !has_space_for(client);
 }

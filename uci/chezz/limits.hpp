@@ -27,7 +27,8 @@ struct Limits {
 
     /// The pause between messages to one client that wait together, so that a page sees each.
     static constexpr std::chrono::milliseconds message_interval{250};
-    /// The pause behind a message that nothing waits for: short, so that fast games are not held up.
+    /// The pause behind a message that nothing waits for: short, so that fast games are not held
+    /// up.
     static constexpr std::chrono::milliseconds min_message_interval{10};
     /// Above this number the waiting messages of a client go out without pauses.
     static constexpr std::size_t max_paced_messages = 32;
@@ -36,7 +37,8 @@ struct Limits {
     static constexpr std::size_t max_pending_store_jobs = 10'000;
     /// From a request or message to the answer that the store fails: less than two seconds.
     static constexpr std::chrono::milliseconds max_store_wait{1'600};
-    /// If what the server itself does with a game fails in the store, it is tried again after this long.
+    /// If what the server itself does with a game fails in the store, it is tried again after this
+    /// long.
     static constexpr std::chrono::milliseconds store_retry_interval{1'000};
     /// How often an action is retried because another process changed the game first.
     static constexpr int max_conflicts = 8;

@@ -90,7 +90,8 @@ std::string end_message(const Ending& ending) {
     return text_of({{"type", "end"}, {"result", result}, {"reason", name(ending.reason)}});
 }
 
-/// The messages about the end of the game or a claimable draw. A mate needs none: its move shows it.
+/// The messages about the end of the game or a claimable draw. A mate needs none: its move shows
+/// it.
 std::vector<std::string> status_messages(const GameState& state, const Rules& rules) {
     const auto ending = ending_of(state, rules);
     if (ending && ending->reason != EndReason::checkmate && ending->reason != EndReason::stalemate)

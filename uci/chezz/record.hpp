@@ -25,8 +25,9 @@ struct StoredGame {
     std::optional<GameState> state{};  ///< none if the record is the known one
 };
 
-/// Reads the record that a store was asked for. Nothing if there is none, or no game's record. A long
-/// game takes milliseconds to read: `known_record`, whose state the caller has, is not read again.
+/// Reads the record that a store was asked for. Nothing if there is none, or no game's record. A
+/// long game takes milliseconds to read: `known_record`, whose state the caller has, is not read
+/// again.
 std::optional<StoredGame> read_stored_game(const std::optional<std::string>& record,
                                            const std::optional<std::string>& known_record);
 

@@ -125,7 +125,8 @@ std::string name_of_game(int number, const core::PgnTags& tags) {
 /// Reads games and writes them with their reviews, one after the other.
 class Annotator {
 public:
-    /// `out` and `page` may be null: then there is no such output. Without a runner, this process searches.
+    /// `out` and `page` may be null: then there is no such output. Without a runner, this process
+    /// searches.
     Annotator(const Options& options,
               std::ostream* out,
               ReviewPage* page,

@@ -5,8 +5,8 @@
 
 namespace uci::commands {
 
-/// `parley worker`: does jobs of a queue until it is stopped. Takes the arguments after that word; returns the
-/// exit status of the program.
+/// `parley worker`: does jobs of a queue until it is stopped. Takes the arguments after that word;
+/// returns the exit status of the program.
 int worker(std::span<const std::string> arguments);
 
 }  // namespace uci::commands

@@ -10,8 +10,8 @@
 
 namespace uci::json {
 
-/// Calls a function in a thread of its own, which begins with the first time that is set, as soon as that
-/// time has come. Belongs to one thread.
+/// Calls a function in a thread of its own, which begins with the first time that is set, as soon
+/// as that time has come. Belongs to one thread.
 class FlagTimer {
 public:
     using Time = std::chrono::steady_clock::time_point;

@@ -27,8 +27,8 @@ using TimeControl = std::array<PlayerTime, 2>;
 inline constexpr std::chrono::hours max_base_time{12};
 inline constexpr std::chrono::minutes max_increment{10};
 
-/// Everything that a GameClock knows, without a point in time: it can be stored, and the clock goes on
-/// later as if no time had passed.
+/// Everything that a GameClock knows, without a point in time: it can be stored, and the clock goes
+/// on later as if no time had passed.
 struct GameClockState {
     TimeControl control;
     core::Color first = core::Color::white;  ///< who makes the first move
@@ -41,9 +41,9 @@ struct GameClockState {
     friend bool operator==(const GameClockState&, const GameClockState&) = default;
 };
 
-/// The clocks of a game. They begin to run when both players have made their first move, which is free.
-/// Knows what was left after each move, so that moves can be taken back. A value; the time is given to
-/// it.
+/// The clocks of a game. They begin to run when both players have made their first move, which is
+/// free. Knows what was left after each move, so that moves can be taken back. A value; the time is
+/// given to it.
 class GameClock {
 public:
     using Time = std::chrono::steady_clock::time_point;

@@ -63,8 +63,8 @@ struct Hint {
     engine::Limits limits;
 };
 
-/// Why a move is good or bad: one of the position, or without any the best one; or with a ply, counted
-/// from 0, a move that was played.
+/// Why a move is good or bad: one of the position, or without any the best one; or with a ply,
+/// counted from 0, a move that was played.
 struct Explain {
     std::optional<core::Square> from;  ///< with `to`
     std::optional<core::Square> to;

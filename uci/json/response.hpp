@@ -58,7 +58,8 @@ std::string game_end(const Ending& ending);
 std::string clock_message(const GameClock& clock, GameClock::Time now);
 /// The one answer to every request that is invalid or impossible.
 std::string failure();
-/// The answer to a request that may succeed later. The reason ends the sentence that begins with "failure: ".
+/// The answer to a request that may succeed later. The reason ends the sentence that begins with
+/// "failure: ".
 std::string failure(std::string_view reason);
 /// The move that the engine plays or suggests, with its score for the player to move.
 std::string engine_move(core::Move move, engine::Score score);

@@ -30,16 +30,17 @@ struct Answer {
     bool is_unavailable = false;
 };
 
-/// A move to explain, the best one if there is none, in the last position of a game that is not over.
+/// A move to explain, the best one if there is none, in the last position of a game that is not
+/// over.
 struct ExplanationTask {
     core::Game game;
     std::optional<core::Move> move;
     engine::explain::Language language = engine::explain::Language::english;
 };
 
-/// An answer, or the limits of a search or the explanation that must finish before there is one. The
-/// limits count from when the request was handled; a caller that queues the search sets their arrival
-/// again.
+/// An answer, or the limits of a search or the explanation that must finish before there is one.
+/// The limits count from when the request was handled; a caller that queues the search sets their
+/// arrival again.
 using SessionResult = std::variant<Answer, engine::Limits, ExplanationTask>;
 
 /// The answer to an invalid or impossible request.
@@ -75,8 +76,8 @@ public:
           tablebases_{std::move(tablebases)} {}
 
     SessionState state() const;
-    /// Goes on with the game of that state, whose clock runs on from now. A promotion that is not legal there
-    /// and a search in a game that is over are left out.
+    /// Goes on with the game of that state, whose clock runs on from now. A promotion that is not
+    /// legal there and a search in a game that is over are left out.
     void restore(const SessionState& state);
 
     /// Handles a message from a client. While the engine searches every message is rejected, so
@@ -90,15 +91,15 @@ public:
     Answer finish(const ExplanationTask& task,
                   const std::optional<engine::explain::Explanation>& explanation);
 
-    /// Ends the game, for everybody, if the time of the player to move is over; nothing otherwise. In a
-    /// game with clocks it belongs before every request, every search result, and at
+    /// Ends the game, for everybody, if the time of the player to move is over; nothing otherwise.
+    /// In a game with clocks it belongs before every request, every search result, and at
     /// clock()->flag_time(). A search that runs must be stopped then; finish() rejects its result.
     std::optional<Answer> end_by_clock();
 
     /// Ends a game by agreement; rejects it unless the player to move may move now.
     Answer agree_draw();
-    /// Begins another game from the same position after the end of one, in which the players have changed
-    /// colours and keep their time; rejects it before.
+    /// Begins another game from the same position after the end of one, in which the players have
+    /// changed colours and keep their time; rejects it before.
     Answer begin_rematch();
 
     bool is_thinking() const { return std::holds_alternative<Thinking>(state_); }

@@ -16,8 +16,8 @@ inline constexpr std::size_t max_plies = 600;
 /// The arguments with which a position is given: "moves", "pgn" and "fen" of a JSON schema.
 Json position_properties();
 
-/// The game that the arguments "moves" (text or an array), "pgn" and "fen" describe; without any the
-/// start position. Error: what is wrong with them, and what would be right.
+/// The game that the arguments "moves" (text or an array), "pgn" and "fen" describe; without any
+/// the start position. Error: what is wrong with them, and what would be right.
 core::Result<core::Game> game_of(const Json& arguments);
 
 /// Plays a move. Error: it is not legal, and which moves of that piece are.

@@ -18,23 +18,24 @@ class ConnectionSlot;
 struct ConnectionLimits {
     std::size_t connections;
     std::size_t unsent;  ///< bytes that may wait for one slow client
-    /// Bytes for all clients together. Beyond it, a client is disconnected when it is sent something
-    /// and more than 1/16 of `unsent` waits for it.
+    /// Bytes for all clients together. Beyond it, a client is disconnected when it is sent
+    /// something and more than 1/16 of `unsent` waits for it.
     std::size_t unsent_total;
     std::size_t per_client = SIZE_MAX;  ///< connections of one client address
-    /// A client that has not taken its HTTP response for so long is closed when another needs its place.
+    /// A client that has not taken its HTTP response for so long is closed when another needs its
+    /// place.
     std::chrono::milliseconds send_patience{5'000};
 };
 
 /// Counts the connections of a server. When the limit is reached, the one that has not taken its
-/// response for the longest time is closed, or else the one that has been idle for the longest time.
-/// Belongs to the server's thread.
+/// response for the longest time is closed, or else the one that has been idle for the longest
+/// time. Belongs to the server's thread.
 class ConnectionLimiter : public std::enable_shared_from_this<ConnectionLimiter> {
 public:
     explicit ConnectionLimiter(const ConnectionLimits& limits) : limits_{limits} {}
 
-    /// Whether a client may have another connection: a key as of client_key(), where an empty one has
-    /// no limit. To be asked before admit(), which may close somebody else's idle connection.
+    /// Whether a client may have another connection: a key as of client_key(), where an empty one
+    /// has no limit. To be asked before admit(), which may close somebody else's idle connection.
     bool has_room_for(const std::string& client) const {
         const auto found = clients_.find(client);
         return found == clients_.end() || found->second < limits_.per_client;
@@ -48,8 +49,8 @@ public:
                                             : nullptr;
     }
 
-    /// Closes a connection: one that takes its response too slowly, or else one that is idle. False when
-    /// there is none.
+    /// Closes a connection: one that takes its response too slowly, or else one that is idle. False
+    /// when there is none.
     bool evict() { return evict_slow() || evict_first(idle_); }
 
     std::size_t count() const { return count_; }
@@ -105,8 +106,8 @@ public:
     ConnectionSlot(ConnectionSlot&&) = delete;
     ConnectionSlot& operator=(ConnectionSlot&&) = delete;
 
-    /// Says whose connection it is: a key as of client_key(), where an empty one has no limit. False
-    /// when that client has too many connections.
+    /// Says whose connection it is: a key as of client_key(), where an empty one has no limit.
+    /// False when that client has too many connections.
     bool assign(const std::string& client) {
         release_client();
         if (client.empty())
@@ -117,8 +118,8 @@ public:
     }
     /// As assign() got it; empty before that.
     const std::string& client() const { return client_; }
-    /// The client is idle from now on, unless it already was; then only `evict` is replaced. It must close
-    /// the connection and release this slot.
+    /// The client is idle from now on, unless it already was; then only `evict` is replaced. It
+    /// must close the connection and release this slot.
     void mark_idle(std::function<void()> evict) {
         if (idle_)
             (*idle_)->evict = std::move(evict);
@@ -131,8 +132,9 @@ public:
             limiter_->idle_.erase(*idle_);
         idle_.reset();
     }
-    /// An HTTP response of so many bytes waits for the client from now on. `evict` as for mark_idle().
-    /// False, and it must not be sent: it is not small, and too many bytes wait for all clients.
+    /// An HTTP response of so many bytes waits for the client from now on. `evict` as for
+    /// mark_idle(). False, and it must not be sent: it is not small, and too many bytes wait for
+    /// all clients.
     bool begin_response(std::size_t bytes, std::function<void()> evict) {
         end_response();
         set_unsent_bytes(bytes);

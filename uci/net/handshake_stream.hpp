@@ -12,8 +12,8 @@
 
 namespace uci::net {
 
-/// A TCP stream below a WebSocket that is about to be opened. Beast adds its name to the response that
-/// opens a WebSocket, as the header Server, without a way to prevent that; this takes it out.
+/// A TCP stream below a WebSocket that is about to be opened. Beast adds its name to the response
+/// that opens a WebSocket, as the header Server, without a way to prevent that; this takes it out.
 class HandshakeStream : public boost::beast::tcp_stream {
 public:
     explicit HandshakeStream(boost::beast::tcp_stream&& stream) : Stream{std::move(stream)} {}

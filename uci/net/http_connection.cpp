@@ -36,7 +36,8 @@ constexpr std::size_t max_drained = 8'388'608;
 constexpr std::chrono::seconds close_timeout{1};
 constexpr std::size_t drain_chunk = 4'096;
 
-/// Bytes of the next requests that are read while a request is handled: so its client's end is noticed.
+/// Bytes of the next requests that are read while a request is handled: so its client's end is
+/// noticed.
 constexpr std::size_t max_read_ahead = 4'096;
 
 constexpr std::string_view continue_response{"HTTP/1.1 100 Continue\r\n\r\n"};
@@ -196,8 +197,8 @@ private:
             wait_for_input();
     }
 
-    /// Does not keep the connection alive. What arrives is kept for the next request; a client that sends too
-    /// much ahead is not watched any longer.
+    /// Does not keep the connection alive. What arrives is kept for the next request; a client that
+    /// sends too much ahead is not watched any longer.
     void wait_for_input() {
         const auto on_input = [weak = weak_from_this()](const error_code& error) {
             const auto self = weak.lock();

@@ -25,7 +25,8 @@ public:
     }
     /// Where it listens, for a log line.
     std::string endpoints() const { return listener_.endpoints(); }
-    /// Accepts no more connections. Those that are open end with their next response; WebSockets stay.
+    /// Accepts no more connections. Those that are open end with their next response; WebSockets
+    /// stay.
     void close();
     const HttpStatistics& statistics() const { return state_->statistics; }
     std::size_t count_connections() const { return limiter_->count(); }

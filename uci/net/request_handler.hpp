@@ -27,8 +27,9 @@ struct HttpRequest : boost::beast::http::request<boost::beast::http::string_body
     /// The client; behind a trusted proxy, the client of that.
     boost::asio::ip::address client;
     bool is_https = false;  ///< a trusted proxy says that the client uses HTTPS
-    /// Has the connection call back once, if the client leaves before it gets its response: that is still
-    /// to be given. May be kept after handle() has returned; empty in requests that come from no connection.
+    /// Has the connection call back once, if the client leaves before it gets its response: that is
+    /// still to be given. May be kept after handle() has returned; empty in requests that come from
+    /// no connection.
     std::function<void(std::function<void()> on_gone)> when_gone;
 };
 using HttpResponse = boost::beast::http::response<boost::beast::http::string_body>;
@@ -45,8 +46,8 @@ public:
 
     /// Sends a text message. A client that reads too slowly is disconnected.
     virtual void send(std::string text) = 0;
-    /// Whether the connection may be closed whenever another one needs its place. Unless that is set, only
-    /// once the client has sent nothing for long.
+    /// Whether the connection may be closed whenever another one needs its place. Unless that is
+    /// set, only once the client has sent nothing for long.
     virtual void set_evictable(bool evictable) = 0;
     /// Sends what is pending, then closes the connection.
     virtual void close() = 0;
@@ -75,8 +76,8 @@ public:
     virtual void on_close() = 0;
 };
 
-/// Answers HTTP requests and accepts WebSockets. An exception before a request has its response becomes
-/// status 500.
+/// Answers HTTP requests and accepts WebSockets. An exception before a request has its response
+/// becomes status 500.
 class RequestHandler {
 public:
     using Respond = std::function<void(HttpResponse)>;
@@ -106,14 +107,14 @@ struct HttpLimits {
     std::size_t connections_per_client = 200;  ///< of one client address
     std::size_t header = 16'384;               ///< bytes of a request's header
     std::size_t body = 8'192;                  ///< bytes of a request's body
-    /// A WebSocket that has sent no message for so long is idle, though it answers pings: it is closed
-    /// when another connection needs its place.
+    /// A WebSocket that has sent no message for so long is idle, though it answers pings: it is
+    /// closed when another connection needs its place.
     std::chrono::milliseconds websocket_idle_timeout{120'000};
     std::size_t message = 4'096;             ///< bytes of a WebSocket message
     std::size_t unsent = 262'144;            ///< bytes that wait for a slow client
     std::size_t unsent_total = 134'217'728;  ///< the same for all clients
-    /// A client that has not taken its HTTP response for so long is closed when others need its place, or
-    /// the bytes that wait for it.
+    /// A client that has not taken its HTTP response for so long is closed when others need its
+    /// place, or the bytes that wait for it.
     std::chrono::milliseconds send_patience{5'000};
 };
 

@@ -35,8 +35,8 @@ public:
     /// browser send any name, by DNS rebinding, but no address), a name of the origins, or none.
     /// Error: the reason, and the option that would allow it.
     std::optional<core::Error> check_host(const RequestOrigin& request) const;
-    /// Whether a request may change something: its Host is this server, and it was sent by a page of
-    /// this server or by no page. Error: the reason, and the option that would allow it.
+    /// Whether a request may change something: its Host is this server, and it was sent by a page
+    /// of this server or by no page. Error: the reason, and the option that would allow it.
     std::optional<core::Error> check_change(const RequestOrigin& request) const;
 
     /// Whether a page of this origin, seen under this Host, is one of this server.

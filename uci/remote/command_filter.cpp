@@ -16,8 +16,8 @@ constexpr std::array<std::string_view, 14> commands{
     "uci",  "isready",   "ucinewgame", "setoption", "position", "go",   "stop",
     "quit", "ponderhit", "register",   "debug",     "d",        "eval", "fen"};
 
-/// Options that name no file. SyzygyPath, EvalFile, Book File, HashFile and Debug Log File are those of
-/// whoever runs the server.
+/// Options that name no file. SyzygyPath, EvalFile, Book File, HashFile and Debug Log File are
+/// those of whoever runs the server.
 constexpr std::array<std::string_view, 16> client_options{"Hash",
                                                           "Clear Hash",
                                                           "Threads",

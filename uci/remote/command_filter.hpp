@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-// Which commands and options a remote client may use: what is not named in command_filter.cpp is not
-// available. Pure functions of text.
+// Which commands and options a remote client may use: what is not named in command_filter.cpp is
+// not available. Pure functions of text.
 namespace uci::remote {
 
 /// What a client may take of the machine.
@@ -27,8 +27,8 @@ public:
     };
     Filtered filter(std::string_view line) const;
 
-    /// A line of the engine as the client gets it: an option is declared only if it may be set, and with
-    /// its limit. Nothing if the line is left out.
+    /// A line of the engine as the client gets it: an option is declared only if it may be set, and
+    /// with its limit. Nothing if the line is left out.
     std::optional<std::string> filter_answer(std::string_view line) const;
 
 private:

@@ -17,8 +17,8 @@
 
 namespace uci::remote {
 
-/// An engine of its own and the conversation with it, held in a thread of its own. All functions may be
-/// called from any thread, and none waits but the destructor.
+/// An engine of its own and the conversation with it, held in a thread of its own. All functions
+/// may be called from any thread, and none waits but the destructor.
 class EngineSession {
 public:
     /// Called in threads of the session.

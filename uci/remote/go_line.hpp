@@ -22,7 +22,8 @@ public:
     bool is_ponder() const { return has("ponder"); }
     /// The moves that may be played; empty for all.
     std::vector<std::string> searchmoves() const;
-    /// The time that the side to move has for this move or for the game; nothing without such a limit.
+    /// The time that the side to move has for this move or for the game; nothing without such a
+    /// limit.
     std::optional<Milliseconds> movetime() const { return amount("movetime"); }
     std::optional<Milliseconds> clock(core::Color side) const;
 

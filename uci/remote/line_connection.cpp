@@ -78,8 +78,8 @@ void LineConnection::handle_input() {
     }
 }
 
-/// To the HTTP server. A request with another method than GET comes from a page or a program that does
-/// not want this engine: its body must not be taken for commands.
+/// To the HTTP server. A request with another method than GET comes from a page or a program that
+/// does not want this engine: its body must not be taken for commands.
 void LineConnection::give_away() {
     const auto self = shared_from_this();
     finished_ = true;

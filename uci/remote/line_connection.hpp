@@ -13,8 +13,8 @@
 
 namespace uci::remote {
 
-/// A client over plain TCP, which gets nothing before its first line. If that is an HTTP request, the
-/// connection is given away. Lives as long as it reads or writes. Belongs to the I/O thread.
+/// A client over plain TCP, which gets nothing before its first line. If that is an HTTP request,
+/// the connection is given away. Lives as long as it reads or writes. Belongs to the I/O thread.
 class LineConnection : public Wire, public std::enable_shared_from_this<LineConnection> {
 public:
     /// Takes a connection whose first line is an HTTP request, with what was read of it.

@@ -7,7 +7,8 @@
 
 namespace uci::remote {
 
-/// `parley listen`: an engine for each client that comes over TCP or a WebSocket. The dialect is UCI.
+/// `parley listen`: an engine for each client that comes over TCP or a WebSocket. The dialect is
+/// UCI.
 int listen(std::span<const std::string> arguments, const DialectInfo& dialect);
 
 }  // namespace uci::remote

@@ -22,7 +22,8 @@ constexpr int movetime_share = 5;
 constexpr Milliseconds least_patience{20};
 constexpr Milliseconds most_patience{5'000};
 constexpr Milliseconds patience_without_clock{3'000};
-/// How long a server may be silent in a search: a tenth of the clock within these limits, and the lag.
+/// How long a server may be silent in a search: a tenth of the clock within these limits, and the
+/// lag.
 constexpr Milliseconds least_silence{100};
 constexpr Milliseconds most_silence{3'000};
 /// The same between searches, and how long after the GUI's last word a connection is kept up.

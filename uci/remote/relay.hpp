@@ -16,9 +16,10 @@
 
 namespace uci::remote {
 
-/// What `parley connect` says and decides: the GUI on one side, the server and the local engine on the
-/// other. Each `go` is answered by exactly one `bestmove`, whatever the others do. Knows no sockets and
-/// no threads: lines and times come in as calls, lines go out as calls. Belongs to one thread.
+/// What `parley connect` says and decides: the GUI on one side, the server and the local engine on
+/// the other. Each `go` is answered by exactly one `bestmove`, whatever the others do. Knows no
+/// sockets and no threads: lines and times come in as calls, lines go out as calls. Belongs to one
+/// thread.
 class Relay {
 public:
     using Time = std::chrono::steady_clock::time_point;

@@ -51,8 +51,8 @@ public:
     virtual void remove(const RemoteClient& client) = 0;
 };
 
-/// One client of `parley listen`, from its first line to its last: the token, the session, the idle limit,
-/// and what waits to be sent. Belongs to the I/O thread.
+/// One client of `parley listen`, from its first line to its last: the token, the session, the idle
+/// limit, and what waits to be sent. Belongs to the I/O thread.
 class RemoteClient : public std::enable_shared_from_this<RemoteClient> {
 public:
     RemoteClient(SessionHost& host, const boost::asio::ip::address& address);

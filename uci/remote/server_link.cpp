@@ -162,7 +162,8 @@ void ServerLink::write() {
             self->sending_.clear();
             if (self->stage_ == Stage::closed)
                 return;
-            // A failed write is no reason to end: the read fails too, and knows what the server said.
+            // A failed write is no reason to end: the read fails too, and knows what the server
+            // said.
             if (!error && !self->unsent_.empty())
                 self->write();
         });

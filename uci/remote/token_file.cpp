@@ -18,8 +18,8 @@ std::string_view trimmed(std::string_view text) {
     return core::Words{text}.rest();
 }
 
-/// An empty value is most often a shell variable that is not set. Without a token everybody could use the
-/// server.
+/// An empty value is most often a shell variable that is not set. Without a token everybody could
+/// use the server.
 std::optional<core::Error> check_value(const std::string& text) {
     if (trimmed(text).empty())
         return core::Error{"the value is empty"};

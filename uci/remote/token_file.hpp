@@ -18,8 +18,8 @@ struct TokenOptions {
 /// Adds --token and --token-file. Blank values are refused.
 void add_token_options(CommandLine& line, TokenOptions& options);
 
-/// The token: that of --token, or the first line of the file; empty without both. Error: why the file
-/// has none.
+/// The token: that of --token, or the first line of the file; empty without both. Error: why the
+/// file has none.
 core::Result<std::string> read_token(const TokenOptions& options);
 
 }  // namespace uci::remote

@@ -6,9 +6,10 @@
 
 namespace uci::remote {
 
-/// An engine that is spoken to in UCI, and which of its lines are about the present search. Lines of an
-/// earlier search can be on their way when the next one begins; so an `isready` goes before each
-/// `go`, and a line counts only after its `readyok` and after the `bestmove` of each earlier search.
+/// An engine that is spoken to in UCI, and which of its lines are about the present search. Lines
+/// of an earlier search can be on their way when the next one begins; so an `isready` goes before
+/// each `go`, and a line counts only after its `readyok` and after the `bestmove` of each earlier
+/// search.
 class UciPeer {
 public:
     using Say = std::function<void(std::string)>;

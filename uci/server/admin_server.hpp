@@ -17,12 +17,13 @@ namespace uci::server {
 
 class AdminConnection;
 
-/// Checks an address for the admin listener: 127.0.0.1:9090, [::1]:9090 or unix:PATH. Error: what is
-/// wrong with it, or that other machines could reach it.
+/// Checks an address for the admin listener: 127.0.0.1:9090, [::1]:9090 or unix:PATH. Error: what
+/// is wrong with it, or that other machines could reach it.
 std::optional<core::Error> check_admin_address(const std::string& text);
 
-/// Listens for the person who runs the server, and for programs that watch it: HTTP on an address of
-/// this machine or a UNIX socket, one request for each connection. Belongs to the server's thread.
+/// Listens for the person who runs the server, and for programs that watch it: HTTP on an address
+/// of this machine or a UNIX socket, one request for each connection. Belongs to the server's
+/// thread.
 class AdminServer {
 public:
     AdminServer(boost::asio::io_context& io, AdminTarget& target);
@@ -32,8 +33,9 @@ public:
     AdminServer(AdminServer&&) = delete;
     AdminServer& operator=(AdminServer&&) = delete;
 
-    /// Listens on what check_admin_address() has checked; nowhere if that is empty. A UNIX socket that
-    /// nobody listens on any more is replaced; the new one is for this user only. Error: why it failed.
+    /// Listens on what check_admin_address() has checked; nowhere if that is empty. A UNIX socket
+    /// that nobody listens on any more is replaced; the new one is for this user only. Error: why
+    /// it failed.
     std::optional<core::Error> listen(const std::string& address);
     /// Accepts no more connections and closes those that there are.
     void close();

@@ -10,8 +10,8 @@
 
 namespace uci::server {
 
-/// Logs the games of a server that begin and end, and counts them. Clients decide how many do, so at most
-/// 20 lines a second are logged. Belongs to the server's thread.
+/// Logs the games of a server that begin and end, and counts them. Clients decide how many do, so
+/// at most 20 lines a second are logged. Belongs to the server's thread.
 class GameLog {
 public:
     void begun(const std::string& id) {

@@ -25,9 +25,9 @@ struct ReviewLimits {
     int multipv = 5;                    ///< pvs searched in the place of each mistake
 };
 
-/// Reviews a game by jobs of a SearchQueue, one after the other, while no player waits: the positions from
-/// the last to the first, so that what comes later is known, then the mistakes. Belongs to the queue's
-/// thread.
+/// Reviews a game by jobs of a SearchQueue, one after the other, while no player waits: the
+/// positions from the last to the first, so that what comes later is known, then the mistakes.
+/// Belongs to the queue's thread.
 class GameReviewer : public std::enable_shared_from_this<GameReviewer> {
 public:
     struct Progress {
@@ -50,8 +50,8 @@ public:
     GameReviewer(GameReviewer&&) = delete;
     GameReviewer& operator=(GameReviewer&&) = delete;
 
-    /// Begins. Calls `done` once and `report` after each job, both later, as long as this object lives.
-    /// Error: the queue refuses the first job.
+    /// Begins. Calls `done` once and `report` after each job, both later, as long as this object
+    /// lives. Error: the queue refuses the first job.
     std::optional<core::Error> start(Report report, Done done);
 
 private:

@@ -225,7 +225,8 @@ void LocalSearchQueue::limit_running_player() {
     set_deadline(began_ + slice(policy_, players_in_round_));
 }
 
-/// Interrupts the running analysis, at once or when the time is over that it may not be disturbed for.
+/// Interrupts the running analysis, at once or when the time is over that it may not be disturbed
+/// for.
 void LocalSearchQueue::preempt() {
     const auto until = began_ + undisturbed_time(*running_);
     if (wake_at_ && now() < until)

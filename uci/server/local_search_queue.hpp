@@ -15,9 +15,9 @@
 
 namespace uci::server {
 
-/// The searches of a server by the engine in its process: all games wait here for it. Players are served
-/// in the order in which they came, in rounds that share their time; analyses take turns and run
-/// only while no player waits. Belongs to one thread, which also brings the engine's responses.
+/// The searches of a server by the engine in its process: all games wait here for it. Players are
+/// served in the order in which they came, in rounds that share their time; analyses take turns and
+/// run only while no player waits. Belongs to one thread, which also brings the engine's responses.
 class LocalSearchQueue : public SearchQueue {
 public:
     /// Without `wake_at` a time slice ends only when the engine reports something.

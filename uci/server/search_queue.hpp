@@ -28,8 +28,8 @@ enum class JobKind : unsigned char { search, evaluation, explanation };
 /// the best move found so far, or it waits for its next slice until its own time is used up.
 enum class SliceEnd : unsigned char { finish, resume };
 
-/// Which jobs of one client are limited together: analyses, which run on without an answer that somebody waits
-/// for, do not use up the client's searches.
+/// Which jobs of one client are limited together: analyses, which run on without an answer that
+/// somebody waits for, do not use up the client's searches.
 enum class Quota : unsigned char { searches, analyses };
 
 /// A request to the queue: one search. A plain value.
@@ -53,8 +53,8 @@ struct SearchResult {
     /// The move, the expected reply and the score; the score alone of an evaluation.
     engine::BestMove best;
     engine::Info info;  ///< of the deepest iteration with an exact score: depth, nodes, pv
-    /// With multipv above 1: such an Info for each pv, the best first; `pv` is empty in those beyond the
-    /// legal moves. Otherwise empty.
+    /// With multipv above 1: such an Info for each pv, the best first; `pv` is empty in those
+    /// beyond the legal moves. Otherwise empty.
     std::vector<engine::Info> pvs;
     /// Of a job of kind explanation; nothing if it was not finished in its time.
     std::optional<engine::explain::Explanation> explanation;
@@ -72,14 +72,14 @@ struct SearchQueuePolicy {
     engine::Milliseconds min_player_slice{5};
     /// The time of one analysis before the next, when there are several.
     engine::Milliseconds analysis_slice{1'000};
-    /// An explanation begins again after each interruption. Players interrupt it at once the first time,
-    /// and then let it run for at least this long, each time for twice as long as before, up to the
-    /// second figure: so it ends even where players always wait.
+    /// An explanation begins again after each interruption. Players interrupt it at once the first
+    /// time, and then let it run for at least this long, each time for twice as long as before, up
+    /// to the second figure: so it ends even where players always wait.
     engine::Milliseconds explanation_slice{500};
     engine::Milliseconds max_explanation_slice{2'000};
     engine::Milliseconds report_interval{150};
-    /// Empties the transposition table before searches that no time limits, so that their results are those
-    /// of any other process: for a server whose searches are also done by others.
+    /// Empties the transposition table before searches that no time limits, so that their results
+    /// are those of any other process: for a server whose searches are also done by others.
     bool clears_table = false;
 
     std::size_t max_jobs_of_client(Quota quota) const {
@@ -97,14 +97,15 @@ struct SearchStatistics {
     std::uint64_t nodes = 0;    ///< searched, as last reported in each time slice
 };
 
-/// The searches of a server's games. Each game submits what it wants to know; the queue decides when and
-/// where it is searched, and limits what waits. Belongs to one thread.
+/// The searches of a server's games. Each game submits what it wants to know; the queue decides
+/// when and where it is searched, and limits what waits. Belongs to one thread.
 class SearchQueue {
 public:
     using Time = std::chrono::steady_clock::time_point;
     using JobId = std::uint64_t;
     using Done = std::function<void(const SearchResult&)>;
-    /// Gets the pvs of an iteration, the best first: as many as the job asks for and the position has moves.
+    /// Gets the pvs of an iteration, the best first: as many as the job asks for and the position
+    /// has moves.
     using Report = std::function<void(const std::vector<engine::Info>& pvs)>;
     /// Sets the timer that calls the queue's wake(), or clears it.
     using WakeAt = std::function<void(std::optional<Time>)>;

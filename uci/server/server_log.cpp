@@ -41,9 +41,9 @@ spdlog::level::level_enum spdlog_level(LogLevel level) {
     return spdlog::level::off;
 }
 
-/// Writes to a file, or to standard error. Unlike spdlog's own sinks it takes no lock of the C library's,
-/// for which the program's end would wait if a full pipe holds a line up for ever. What cannot be written
-/// is dropped.
+/// Writes to a file, or to standard error. Unlike spdlog's own sinks it takes no lock of the C
+/// library's, for which the program's end would wait if a full pipe holds a line up for ever. What
+/// cannot be written is dropped.
 class DescriptorSink : public spdlog::sinks::base_sink<std::mutex> {
 public:
     /// Without a file, standard error.
@@ -125,8 +125,8 @@ core::Result<std::unique_ptr<ServerLog>> ServerLog::open(const util::LogSettings
 ServerLog::ServerLog(std::unique_ptr<Implementation> implementation)
     : implementation_{std::move(implementation)} {}
 
-// The pool's destructor waits for ever if somebody holds the other end of a full pipe open, so it runs
-// in a thread of its own, which then ends with the process.
+// The pool's destructor waits for ever if somebody holds the other end of a full pipe open, so it
+// runs in a thread of its own, which then ends with the process.
 ServerLog::~ServerLog() {
     util::set_log_sink(nullptr);
     std::promise<void> written;

@@ -9,9 +9,9 @@
 namespace uci::server {
 
 /// Lets everything that is logged by util::log_info() and its kind go to standard error or a file,
-/// with time and level, while this object exists. A thread of its own writes, so that a server never
-/// waits for its log: when that cannot be written fast enough the oldest lines are lost, and when it
-/// cannot be written at all every line is.
+/// with time and level, while this object exists. A thread of its own writes, so that a server
+/// never waits for its log: when that cannot be written fast enough the oldest lines are lost, and
+/// when it cannot be written at all every line is.
 class ServerLog {
 public:
     /// Error: why the file cannot be written.

@@ -21,8 +21,8 @@ struct DrainPolicy {
 };
 
 /// What every server of Parley needs around its sockets: one I/O thread, the engine's responses in
-/// that thread, a graceful stop, an exception barrier, and reports to the supervisor. Belongs to the
-/// thread that calls run(), which becomes the I/O thread. Must outlive everything that uses its
+/// that thread, a graceful stop, an exception barrier, and reports to the supervisor. Belongs to
+/// the thread that calls run(), which becomes the I/O thread. Must outlive everything that uses its
 /// io_context.
 class ServerRuntime {
 public:
@@ -37,10 +37,10 @@ public:
     boost::asio::io_context& io() { return io_; }
 
     /// Serves until there is nothing left to do, or until io() is stopped; then ends the engine.
-    /// Calls `on_response` for each response of the engine, and `on_stop` once: after drain(), which
-    /// a signal calls too, or on request_stop(). An exception from any handler is logged, and the
-    /// server goes on: the connection whose handler threw is closed because nothing refers to it any
-    /// more.
+    /// Calls `on_response` for each response of the engine, and `on_stop` once: after drain(),
+    /// which a signal calls too, or on request_stop(). An exception from any handler is logged, and
+    /// the server goes on: the connection whose handler threw is closed because nothing refers to
+    /// it any more.
     void run(OnResponse on_response, OnStop on_stop, DrainPolicy drain = {});
     /// The same without an engine.
     void run(OnStop on_stop) { run(nullptr, std::move(on_stop)); }

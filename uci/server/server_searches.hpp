@@ -25,8 +25,8 @@ struct SearchSettings {
     bool uses_tables = false;    ///< whether the engine has endgame tables
 };
 
-/// The searches of a server: by the engine of its process, and with a queue by workers first. Belongs to the
-/// thread of the io_context.
+/// The searches of a server: by the engine of its process, and with a queue by workers first.
+/// Belongs to the thread of the io_context.
 class ServerSearches {
 public:
     /// Throws std::system_error if the system refuses the threads of a queue.

@@ -7,8 +7,8 @@
 
 namespace uci::server {
 
-/// Tells the supervisor that started this process what it does, as sd_notify(3) does: by datagrams to
-/// the UNIX socket that $NOTIFY_SOCKET names. Does nothing without one, and on Windows.
+/// Tells the supervisor that started this process what it does, as sd_notify(3) does: by datagrams
+/// to the UNIX socket that $NOTIFY_SOCKET names. Does nothing without one, and on Windows.
 class ServiceNotifier {
 public:
     /// Reads the environment.

@@ -30,8 +30,8 @@ namespace uci::store {
 struct AsyncLimits {
     std::size_t max_pending = 10'000;
     /// From submit() to the result. A job that has waited longer fails, and the store gives one up
-    /// that it has begun. So a store that hangs delays every client by this time, not by the sum of all
-    /// jobs before.
+    /// that it has begun. So a store that hangs delays every client by this time, not by the sum of
+    /// all jobs before.
     std::chrono::milliseconds max_wait{5'000};
 };
 
@@ -42,9 +42,9 @@ struct StoreStatistics {
 };
 
 /// Runs the jobs of a server's thread on a store, one after the other, in a thread of the store's
-/// own, and calls back in the server's thread. What has arrived while the store was busy becomes one
-/// batch: the callbacks come when that is committed. Logs the store's errors, but not a flood of them.
-/// Belongs to the server's thread; the store's thread ends with this object.
+/// own, and calls back in the server's thread. What has arrived while the store was busy becomes
+/// one batch: the callbacks come when that is committed. Logs the store's errors, but not a flood
+/// of them. Belongs to the server's thread; the store's thread ends with this object.
 class AsyncStore {
 public:
     AsyncStore(boost::asio::io_context& io, std::unique_ptr<Store> store, AsyncLimits limits = {})
@@ -66,7 +66,8 @@ public:
     using Callback = std::function<void(core::Result<Value>)>;
     using Deadline = std::chrono::steady_clock::time_point;
 
-    /// When a job fails that is submitted now. For requests that need several jobs one after the other.
+    /// When a job fails that is submitted now. For requests that need several jobs one after the
+    /// other.
     Deadline deadline() const { return Clock::now() + limits_.max_wait; }
 
     /// Queues a job. The callback gets its result, never before submit() returns. Error, and the
@@ -120,8 +121,8 @@ public:
         submit<Value>(std::move(job), note, deadline);
     }
 
-    /// Has the store remove what has expired and, as long as the last change has failed, try one. To be called
-    /// once a second.
+    /// Has the store remove what has expired and, as long as the last change has failed, try one.
+    /// To be called once a second.
     void maintain() {
         submit<bool>(
             [](Store& store) -> core::Result<bool> {

@@ -26,12 +26,13 @@ struct RedisTimeouts {
     std::chrono::milliseconds lookup{1'000};
     std::chrono::milliseconds connect{1'000};
     std::chrono::milliseconds reply{1'500};
-    /// After a failure to connect, and after a reply that did not come, all calls in this time fail at once.
+    /// After a failure to connect, and after a reply that did not come, all calls in this time fail
+    /// at once.
     std::chrono::milliseconds pause{500};
 };
 
-/// A connection to Redis, with TLS if the address says so, that opens when it is needed, logs in, and opens again
-/// after a failure. Every call ends in limited time. Belongs to one thread.
+/// A connection to Redis, with TLS if the address says so, that opens when it is needed, logs in,
+/// and opens again after a failure. Every call ends in limited time. Belongs to one thread.
 class RedisConnection {
 public:
     using Clock = std::chrono::steady_clock;
@@ -43,23 +44,25 @@ public:
     RedisConnection(RedisConnection&&) = delete;
     RedisConnection& operator=(RedisConnection&&) = delete;
 
-    /// Connects and logs in, if that is needed, and reads Redis's clock, at most twice a second. Error: why
-    /// not.
+    /// Connects and logs in, if that is needed, and reads Redis's clock, at most twice a second.
+    /// Error: why not.
     std::optional<core::Error> ensure_open();
-    /// Whether there was a connection after the last call: then an Error was Redis's reply to a command.
+    /// Whether there was a connection after the last call: then an Error was Redis's reply to a
+    /// command.
     bool is_open() const { return context_ != nullptr; }
     void close();
 
-    /// When the caller of the next functions gives up: they end by then, or as the timeouts say if that is
-    /// earlier.
+    /// When the caller of the next functions gives up: they end by then, or as the timeouts say if
+    /// that is earlier.
     void set_deadline(Clock::time_point deadline) { deadline_ = deadline; }
     /// How long a command that is sent now waits for its reply.
     std::chrono::milliseconds reply_time() const { return remaining(timeouts_.reply); }
 
-    /// Sends a command and waits for its reply; opens the connection before. A reply that reports an error is
-    /// an Error.
+    /// Sends a command and waits for its reply; opens the connection before. A reply that reports
+    /// an error is an Error.
     core::Result<RedisReply> command(const RedisCommand& arguments);
-    /// Sends commands together and waits for all replies. The first reply that reports an error is an Error.
+    /// Sends commands together and waits for all replies. The first reply that reports an error is
+    /// an Error.
     core::Result<std::vector<RedisReply>> pipeline(const std::vector<RedisCommand>& commands);
 
     /// What time it is on Redis's clock: milliseconds since 1970. The connection has been open.

@@ -11,8 +11,8 @@ constexpr int max_database = 1'000'000;
 
 using Lookup = std::function<std::optional<std::string>(const std::string& name)>;
 
-/// Whether REDIS_TLS or a file for TLS is named. What is no clear "no" means TLS: a typing error must not
-/// send games in the clear.
+/// Whether REDIS_TLS or a file for TLS is named. What is no clear "no" means TLS: a typing error
+/// must not send games in the clear.
 bool wants_tls(const Lookup& lookup, const TlsSettings& files) {
     const auto wanted = core::lowercase(lookup("REDIS_TLS").value_or(""));
     if (wanted.empty())

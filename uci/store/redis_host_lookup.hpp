@@ -15,8 +15,8 @@ public:
     using Addresses = core::Result<std::vector<std::string>>;
 
     /// The addresses as texts, in the system's order. The system's lookup cannot be ended: after
-    /// `timeout` it goes on in a thread of its own, and the next call for this host waits for the same
-    /// one. Error: the name is not known, or not yet.
+    /// `timeout` it goes on in a thread of its own, and the next call for this host waits for the
+    /// same one. Error: the name is not known, or not yet.
     Addresses find(const std::string& host, std::chrono::milliseconds timeout);
 
 private:

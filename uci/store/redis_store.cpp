@@ -16,8 +16,8 @@ using std::chrono::seconds;
 using std::chrono::milliseconds;
 
 // A Redis that hung carries out what it finds in its buffers when it goes on. A change that was
-// reported as failed must not be made then, so each says until when it may be made: so long before its
-// caller gives up.
+// reported as failed must not be made then, so each says until when it may be made: so long before
+// its caller gives up.
 constexpr milliseconds reply_margin{300};
 // Begins every script that changes something. The last argument is the latest time.
 constexpr const char* check_time = R"(
@@ -41,9 +41,10 @@ redis.call('PUBLISH', ARGV[4], ARGV[5])
 return 1
 )";
 
-// Stores a document unless there is another one than expected, and publishes that; without one it is to be new. A sorted
-// set tells when each document expires, so that the one that would expire first makes space. Each call
-// removes a thousand at most, so that no other client of Redis waits for long.
+// Stores a document unless there is another one than expected, and publishes that; without one it
+// is to be new. A sorted set tells when each document expires, so that the one that would expire
+// first makes space. Each call removes a thousand at most, so that no other client of Redis waits
+// for long.
 constexpr const char* put_script = R"(
 local present = redis.call('GET', KEYS[1])
 if present and present ~= ARGV[1] then
@@ -67,9 +68,9 @@ end
 return 1
 )";
 
-// Renews a lease and returns the shared time, which stands while no process runs. It is kept as its difference
-// to Redis's clock, with the time of the last renewal. A new process goes on from that one; if others run, their
-// next renewal sets the time right, as the highest is taken.
+// Renews a lease and returns the shared time, which stands while no process runs. It is kept as its
+// difference to Redis's clock, with the time of the last renewal. A new process goes on from that
+// one; if others run, their next renewal sets the time right, as the highest is taken.
 constexpr const char* lease_script = R"(
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
@@ -140,8 +141,8 @@ Result<bool> RedisStore::change(const char* script,
     return (*reply)->integer == 1;
 }
 
-/// Sends a command that changes something. If Redis refuses it, the connection ends: it may be a replica by
-/// now, and the host's name may lead to the new master.
+/// Sends a command that changes something. If Redis refuses it, the connection ends: it may be a
+/// replica by now, and the host's name may lead to the new master.
 Result<RedisReply> RedisStore::write(const RedisCommand& command) {
     auto reply = connection_.command(command);
     if (!reply)

@@ -11,11 +11,12 @@
 
 namespace uci::store {
 
-/// Keeps records in Redis, which several processes may share. The number of documents of all of them is
-/// limited; there is no limit to games and sessions but Redis's own. Every replaced game, every stored
-/// document and every one that remove_document() removes is published as "SENDER ID" on channel_of(). A Redis
-/// that does not answer delays a call by 1.5 seconds at most, plus one second each to find and to reach it, never
-/// beyond the deadline, and the calls of the next half second not at all.
+/// Keeps records in Redis, which several processes may share. The number of documents of all of
+/// them is limited; there is no limit to games and sessions but Redis's own. Every replaced game,
+/// every stored document and every one that remove_document() removes is published as "SENDER ID"
+/// on channel_of(). A Redis that does not answer delays a call by 1.5 seconds at most, plus one
+/// second each to find and to reach it, never beyond the deadline, and the calls of the next half
+/// second not at all.
 class RedisStore : public Store {
 public:
     explicit RedisStore(RedisConfig config);

@@ -202,7 +202,8 @@ bool RedisSubscriber::handle_replies() {
     }
 }
 
-/// Redis refuses the login or the subscription, or TLS fails, so changes by others are not heard of.
+/// Redis refuses the login or the subscription, or TLS fails, so changes by others are not heard
+/// of.
 void RedisSubscriber::log_refusal(std::string_view reason) {
     const auto line = refusals_.line(reason, std::chrono::steady_clock::now());
     if (line)

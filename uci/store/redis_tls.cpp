@@ -308,8 +308,8 @@ std::string RedisTls::failure(int result) const {
         reason = certificate_failure(verdict, host_);
     else if (error == SSL_ERROR_SSL)
         reason = protocol_failure(ERR_peek_error());
-    // A server that does not accept the client says so by a general alert, or with TLS 1.3 after the handshake;
-    // that may get lost.
+    // A server that does not accept the client says so by a general alert, or with TLS 1.3 after
+    // the handshake; that may get lost.
     const bool is_handshake = SSL_is_init_finished(ssl_.get()) == 0;
     const bool is_lost = error == SSL_ERROR_SYSCALL || reason == closed;
     const bool is_refused = error == SSL_ERROR_SSL

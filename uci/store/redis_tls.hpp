@@ -16,26 +16,27 @@ struct ssl_st;
 
 namespace uci::store {
 
-/// Why this program cannot speak TLS with these settings: it was built without OpenSSL, or a file of theirs
-/// cannot be used. Reads the files.
+/// Why this program cannot speak TLS with these settings: it was built without OpenSSL, or a file
+/// of theirs cannot be used. Reads the files.
 std::optional<core::Error> check_tls(const TlsSettings& settings);
 
-/// The client's end of TLS on a connected socket, which somebody else owns. The server must have a certificate
-/// for its host, signed by a trusted authority. No function but wait() waits. Belongs to one thread.
+/// The client's end of TLS on a connected socket, which somebody else owns. The server must have a
+/// certificate for its host, signed by a trusted authority. No function but wait() waits. Belongs
+/// to one thread.
 class RedisTls {
 public:
     using Clock = std::chrono::steady_clock;
 
     enum class State : unsigned char { done, wants_read, wants_write };
-    /// What has become of an operation. If it is not done, it is to be called again when the socket can be read or
-    /// written.
+    /// What has become of an operation. If it is not done, it is to be called again when the socket
+    /// can be read or written.
     struct Progress {
         State state = State::done;
         std::size_t size = 0;  ///< how many bytes were read or written
     };
 
-    /// Makes the socket non-blocking and prepares the handshake; reads the settings' files. `host` is a name or an
-    /// address. Error: as check_tls().
+    /// Makes the socket non-blocking and prepares the handshake; reads the settings' files. `host`
+    /// is a name or an address. Error: as check_tls().
     static core::Result<std::unique_ptr<RedisTls>> start(int socket,
                                                          const std::string& host,
                                                          const TlsSettings& settings);
@@ -45,8 +46,8 @@ public:
     RedisTls(RedisTls&&) = delete;
     RedisTls& operator=(RedisTls&&) = delete;
 
-    /// After an Error of one of these three, which says why in words about the server ("its certificate ..."), the
-    /// connection is lost.
+    /// After an Error of one of these three, which says why in words about the server ("its
+    /// certificate ..."), the connection is lost.
     core::Result<Progress> handshake();
     core::Result<Progress> read(std::span<char> buffer);
     /// The text must not be empty. What is written next begins with what of it is not written.

@@ -116,8 +116,8 @@ Result<bool> must_be_prepared(sqlite3* database) {
     return false;
 }
 
-/// Whether the tables are still to be made, as all of one moment: another process may be making them.
-/// `begin` begins the transaction, which stays open if they are.
+/// Whether the tables are still to be made, as all of one moment: another process may be making
+/// them. `begin` begins the transaction, which stays open if they are.
 Result<bool> begin_to_prepare(sqlite3* database, const char* begin) {
     if (const auto error = execute(database, begin))
         return *error;
@@ -144,7 +144,8 @@ std::optional<Error> make_tables(sqlite3* database) {
 
 }  // namespace
 
-// The lock for writing is taken only if something is to be made: another process may have it for long.
+// The lock for writing is taken only if something is to be made: another process may have it for
+// long.
 std::optional<Error> prepare_schema(sqlite3* database, const std::string& path) {
     const auto prepare = begin_to_prepare(database, "BEGIN");
     std::optional<Error> error;

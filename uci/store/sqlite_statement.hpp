@@ -9,7 +9,8 @@ struct sqlite3_stmt;
 
 namespace uci::store {
 
-/// A prepared SQL statement. Belongs to the thread of its connection, and must be destroyed before it.
+/// A prepared SQL statement. Belongs to the thread of its connection, and must be destroyed before
+/// it.
 class SqliteStatement {
 public:
     enum class Step : std::uint8_t { row, done, failed };

@@ -20,8 +20,8 @@ constexpr std::int64_t max_removed_at_once = 100;
 constexpr std::chrono::milliseconds max_wait{2'000};
 
 // With synchronous=FULL a commit waits until the disk has the log. A batch is one commit, so busy
-// servers do not wait once for each move. WalCheckpointer copies the log into the file; a writer does
-// so itself only when the log reaches 64 MB.
+// servers do not wait once for each move. WalCheckpointer copies the log into the file; a writer
+// does so itself only when the log reaches 64 MB.
 constexpr const char* setup_sql = R"(
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
@@ -237,8 +237,8 @@ void SqliteStore::limit_wait(sqlite3* database) const {
     sqlite3_busy_timeout(database, static_cast<int>(wait.count()));
 }
 
-/// Calls a function that writes, but does not wait for the locks of other processes, as readers would wait
-/// with it.
+/// Calls a function that writes, but does not wait for the locks of other processes, as readers
+/// would wait with it.
 template <typename Write>
 auto SqliteStore::without_waiting(const Write& write) {
     waits_ = false;
@@ -264,8 +264,8 @@ std::optional<Error> SqliteStore::ensure_writable() {
     return std::nullopt;
 }
 
-/// SQLite's last error. Rolls the batch back; the next call after it reopens the file. But if only a lock was
-/// missing, and the batch has written nothing yet, it goes on with the same connection.
+/// SQLite's last error. Rolls the batch back; the next call after it reopens the file. But if only
+/// a lock was missing, and the batch has written nothing yet, it goes on with the same connection.
 Error SqliteStore::failure() {
     Error error{config_.path + ": " + sqlite3_errmsg(connection_->database.get())};
     if (connection_->is_locked() && !in_transaction_) {
@@ -378,7 +378,8 @@ Result<std::optional<std::string>> SqliteStore::find_session(const std::string& 
     return record;
 }
 
-/// Restarts a session's time to live. If another process has the lock, the next use of the session does.
+/// Restarts a session's time to live. If another process has the lock, the next use of the session
+/// does.
 Result<bool> SqliteStore::renew_session(const std::string& id) {
     if (const auto error = ensure_writable())
         return *error;

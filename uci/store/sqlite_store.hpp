@@ -17,8 +17,8 @@ namespace uci::store {
 
 class SqliteStatement;
 
-/// Keeps records in one SQLite file. Committed records survive a killed process and a power failure,
-/// as far as the disk keeps what it reports as written.
+/// Keeps records in one SQLite file. Committed records survive a killed process and a power
+/// failure, as far as the disk keeps what it reports as written.
 class SqliteStore : public Store {
 public:
     using Clock = std::function<std::chrono::system_clock::time_point()>;

@@ -18,9 +18,10 @@ struct Lease {
     std::optional<std::chrono::milliseconds> time;
 };
 
-/// Keeps the records of games, sessions and documents. A record is any text that is not empty; a game is
-/// known by a number, a session and a document by a text. Every function may block, and returns an Error when the store cannot be
-/// reached or fails; the next call tries again. Belongs to one thread.
+/// Keeps the records of games, sessions and documents. A record is any text that is not empty; a
+/// game is known by a number, a session and a document by a text. Every function may block, and
+/// returns an Error when the store cannot be reached or fails; the next call tries again. Belongs
+/// to one thread.
 class Store {
 public:
     Store() = default;
@@ -48,20 +49,20 @@ public:
     virtual core::Result<bool> add_session(const std::string& id, const std::string& record) = 0;
 
     virtual core::Result<std::optional<std::string>> find_document(const std::string& id) = 0;
-    /// Stores a document and restarts its time to live, in one atomic step. False, and no change, if
-    /// the store holds another record than `before` under this id. A record that has expired or was
-    /// removed to make space does not prevent it.
+    /// Stores a document and restarts its time to live, in one atomic step. False, and no change,
+    /// if the store holds another record than `before` under this id. A record that has expired or
+    /// was removed to make space does not prevent it.
     virtual core::Result<bool> put_document(const std::string& id,
                                             const std::optional<std::string>& before,
                                             const std::string& after) = 0;
     /// Removes a document. False if there is none.
     virtual core::Result<bool> remove_document(const std::string& id) = 0;
 
-    /// When the caller of the next functions gives up. They end by then, as far as the store can end them, and
-    /// a change that was reported as failed is not made later.
+    /// When the caller of the next functions gives up. They end by then, as far as the store can
+    /// end them, and a change that was reported as failed is not made later.
     virtual void set_deadline(std::chrono::steady_clock::time_point /*deadline*/) {}
-    /// Renews a lease, and returns the shared time: for how long any of the processes that share the store
-    /// has run. Nothing: this store is not shared.
+    /// Renews a lease, and returns the shared time: for how long any of the processes that share
+    /// the store has run. Nothing: this store is not shared.
     virtual core::Result<std::optional<std::chrono::milliseconds>> renew_lease(
         const Lease& /*lease*/) {
         return std::optional<std::chrono::milliseconds>{};

@@ -17,8 +17,8 @@ struct TlsCache {
     std::array<std::filesystem::file_time_type, 3> file_times{};  ///< when it was made
 };
 
-/// Files for TLS, in PEM. Empty: the system's trusted authorities, no client certificate, and a key that
-/// is in the certificate's file.
+/// Files for TLS, in PEM. Empty: the system's trusted authorities, no client certificate, and a key
+/// that is in the certificate's file.
 struct TlsSettings {
     std::string ca_file{};
     std::string certificate_file{};

@@ -8,8 +8,8 @@
 
 namespace uci::util {
 
-/// Reads lines of a stream, and of each no more than a limit, so that a file without line ends cannot
-/// fill the memory.
+/// Reads lines of a stream, and of each no more than a limit, so that a file without line ends
+/// cannot fill the memory.
 class LineReader {
 public:
     struct Line {

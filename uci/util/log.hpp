@@ -12,8 +12,8 @@ namespace uci::util {
 
 enum class LogLevel : std::uint8_t { none, error, info, debug };
 
-/// A named value of a log line. Its text may be what a user sent: it is escaped when it is written, and
-/// shortened to 512 bytes.
+/// A named value of a log line. Its text may be what a user sent: it is escaped when it is written,
+/// and shortened to 512 bytes.
 struct LogField {
     std::string_view name;
     std::variant<std::int64_t, std::string> value;
@@ -36,8 +36,9 @@ void log_error(std::string_view text, LogFields fields = {});
 void log_info(std::string_view text, LogFields fields = {});
 void log_debug(std::string_view text, LogFields fields = {});
 
-/// A line for people: the text, and each field as name=value. A value that is not a plain word stands
-/// in quotes; all but printable ASCII is escaped, so that nobody can write a line of their own.
+/// A line for people: the text, and each field as name=value. A value that is not a plain word
+/// stands in quotes; all but printable ASCII is escaped, so that nobody can write a line of their
+/// own.
 std::string log_line_as_text(std::string_view text, LogFields fields);
 /// The members of a JSON object without its braces: "message" and the fields.
 std::string log_line_as_json(std::string_view text, LogFields fields);

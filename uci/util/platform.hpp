@@ -27,16 +27,16 @@ std::ptrdiff_t write_output(const char* data, std::size_t size);
 /// The same for standard error. Unlike C's stderr it holds no lock while it waits.
 std::ptrdiff_t write_error(const char* data, std::size_t size);
 
-/// The folder for what programs of this user keep: "parley" in $XDG_DATA_HOME or ~/.local/share, on Windows
-/// in %LOCALAPPDATA%. It may not exist. Empty where the environment does not tell it.
+/// The folder for what programs of this user keep: "parley" in $XDG_DATA_HOME or ~/.local/share, on
+/// Windows in %LOCALAPPDATA%. It may not exist. Empty where the environment does not tell it.
 std::filesystem::path user_data_folder();
 
-/// Opens the null device for each standard stream that is closed: a socket would get its number, and what
-/// is written to the stream. To be called before other files are opened.
+/// Opens the null device for each standard stream that is closed: a socket would get its number,
+/// and what is written to the stream. To be called before other files are opened.
 void open_missing_standard_streams();
 
-/// Opens a file, which may be a pipe or a device, to write at its end. Never waits; a write that would
-/// wait fails. Negative if it cannot be opened; errno has the reason.
+/// Opens a file, which may be a pipe or a device, to write at its end. Never waits; a write that
+/// would wait fails. Negative if it cannot be opened; errno has the reason.
 int open_to_append(const std::string& path);
 /// The number of bytes written; negative after an error.
 std::ptrdiff_t write_file(int descriptor, const char* data, std::size_t size);

@@ -1,8 +1,8 @@
 #include <cerrno>
 
-// There are no files. Without its file system Emscripten's own system calls for paths do nothing and return
-// 0, so that every file seems to be there, with arbitrary contents: these say that there is none. The
-// signatures are those of syscall_arch.h in Emscripten's musl.
+// There are no files. Without its file system Emscripten's own system calls for paths do nothing
+// and return 0, so that every file seems to be there, with arbitrary contents: these say that there
+// is none. The signatures are those of syscall_arch.h in Emscripten's musl.
 extern "C" {
 
 long __syscall_open(long /*path*/, long /*flags*/, ...) {

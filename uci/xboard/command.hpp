@@ -11,8 +11,8 @@
 
 #include "engine/limits.hpp"
 
-// Lines of xboard's protocol as command values. Pure functions: text in, values out. The protocol is
-// version 2 of the Chess Engine Communication Protocol by Tim Mann and H. G. Muller.
+// Lines of xboard's protocol as command values. Pure functions: text in, values out. The protocol
+// is version 2 of the Chess Engine Communication Protocol by Tim Mann and H. G. Muller.
 namespace uci::xboard {
 
 struct Ignored {};        ///< `random`, `computer`, `name` ...: understood, and nothing to do
@@ -123,8 +123,8 @@ using Command = std::variant<Ignored,
                              AskBook,
                              SetEngineOption>;
 
-/// Parses a line; one that looks like a move needs no `usermove`. Error: the kind of error, as in the
-/// protocol's "Error (unknown command): LINE".
+/// Parses a line; one that looks like a move needs no `usermove`. Error: the kind of error, as in
+/// the protocol's "Error (unknown command): LINE".
 core::Result<Command> parse_command(std::string_view line);
 
 }  // namespace uci::xboard

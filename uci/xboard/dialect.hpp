@@ -6,9 +6,9 @@
 
 namespace uci::xboard {
 
-/// Version 2 of xboard's protocol (CECP) over a Transport. The calling thread reads lines and passes
-/// them through the engine's response queue to a second thread, which owns the session and writes
-/// all output: so lines and responses have one order.
+/// Version 2 of xboard's protocol (CECP) over a Transport. The calling thread reads lines and
+/// passes them through the engine's response queue to a second thread, which owns the session and
+/// writes all output: so lines and responses have one order.
 class XboardDialect : public Dialect {
 public:
     explicit XboardDialect(engine::GeneralInterface& engine) : engine_{engine} {}

@@ -279,7 +279,8 @@ std::vector<std::string> Session::searchmoves(const core::Game& game) const {
     return moves;
 }
 
-/// The engine's moves to the next time control. The `level` command gives their number at the time it arrives.
+/// The engine's moves to the next time control. The `level` command gives their number at the time
+/// it arrives.
 std::optional<int> Session::movestogo(const core::Game& game) const {
     if (level_.moves == 0)
         return std::nullopt;
@@ -468,8 +469,8 @@ void Session::offer_draw() {
     }
 }
 
-/// A draw is welcome when the engine sees no advantage late in a game, or is clearly worse. Before its
-/// first move it does not know: the offer then stands until that move.
+/// A draw is welcome when the engine sees no advantage late in a game, or is clearly worse. Before
+/// its first move it does not know: the offer then stands until that move.
 bool Session::accepts_draw() const {
     constexpr int late = 30;
     constexpr engine::Score clearly_worse = -100;

@@ -12,7 +12,8 @@
 namespace uci::xboard {
 
 /// The answer to `protover`: one feature line after the other. Each option has a line of its own,
-/// because xboard 4.9.1 frees a wrong pointer when an option follows a feature that it does not know.
+/// because xboard 4.9.1 frees a wrong pointer when an option follows a feature that it does not
+/// know.
 std::vector<std::string> feature_lines();
 
 /// A move for the client: coordinates, and in Chess960 O-O or O-O-O.

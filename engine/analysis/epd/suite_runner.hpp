@@ -27,9 +27,9 @@ public:
           local_{rules.at_once, rules.threads},
           runner_{runner == nullptr ? &local_ : runner} {}
 
-    /// Gives each answer to `take`, in the order of the tasks, from one thread at a time, until `stop`
-    /// is set or `take` returns false. Error: why a position cannot be searched. Throws std::bad_alloc or
-    /// std::system_error if the system refuses the memory or the threads.
+    /// Gives each answer to `take`, in the order of the tasks, from one thread at a time, until
+    /// `stop` is set or `take` returns false. Error: why a position cannot be searched. Throws
+    /// std::bad_alloc or std::system_error if the system refuses the memory or the threads.
     std::optional<core::Error> run(
         const std::vector<Task>& tasks,
         const std::atomic<bool>& stop,

@@ -35,9 +35,9 @@ struct Task {
     int most_points() const;
 };
 
-/// Reads an EPD line or a FEN. Takes `bm`, `am`, `dm`, `id`, `hmvc`, `fmvn` and points: "Nf3=10, e4=5"
-/// in `c0`, or the moves of `c9` with the numbers of `c8`, which take precedence. Other operations are
-/// skipped. Error: what is wrong with the position or an operation.
+/// Reads an EPD line or a FEN. Takes `bm`, `am`, `dm`, `id`, `hmvc`, `fmvn` and points: "Nf3=10,
+/// e4=5" in `c0`, or the moves of `c9` with the numbers of `c8`, which take precedence. Other
+/// operations are skipped. Error: what is wrong with the position or an operation.
 core::Result<Task> read_task(std::string_view line);
 
 /// Whether a line of a suite has no position: blank lines and comments, which begin with # or //.
@@ -65,8 +65,8 @@ struct TaskScore {
     int points = 0;
 };
 
-/// Scores a move and its score from the search: all that the task asks for must hold. Where there are only points, the
-/// move with the most solves it.
+/// Scores a move and its score from the search: all that the task asks for must hold. Where there
+/// are only points, the move with the most solves it.
 TaskScore score_answer(const Task& task, core::Move move, Score score);
 
 }  // namespace engine::epd

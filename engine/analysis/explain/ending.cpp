@@ -32,7 +32,8 @@ std::optional<EndingResult> table_result(const Position& position,
         return std::nullopt;
     if (*wdl == WdlScore::draw)
         return EndingResult::draw;
-    // A win counts if the next capture or pawn move comes in time; the distance may be one too small.
+    // A win counts if the next capture or pawn move comes in time; the distance may be one too
+    // small.
     const auto dtz = tables.probe_dtz(position);
     if ((*wdl != WdlScore::win && *wdl != WdlScore::loss) || !dtz
         || std::abs(*dtz) + 1 + position.halfmove_clock() > fifty_moves)

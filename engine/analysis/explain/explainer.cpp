@@ -31,8 +31,8 @@ constexpr std::size_t tt_megabytes = 8;
 /// reason.
 constexpr double min_loss = 0.1;
 
-/// An only move keeps the result: without it as much is lost, and no win remains; with it the game is
-/// not lost.
+/// An only move keeps the result: without it as much is lost, and no win remains; with it the game
+/// is not lost.
 constexpr double min_loss_without_only_move = 0.3;
 constexpr double winning = 0.5;
 
@@ -480,7 +480,8 @@ private:
         return best;
     }
 
-    /// The largest amount from `min_amount` on that is proved, after the first move of the attacker.
+    /// The largest amount from `min_amount` on that is proved, after the first move of the
+    /// attacker.
     std::optional<int> max_amount(const Position& after,
                                   Color attacker,
                                   int plies,
@@ -522,8 +523,8 @@ private:
         return claim;
     }
 
-    /// A capture that wins material at once although it can be answered by a recapture: the motif of
-    /// what follows then, which becomes the claim's variation.
+    /// A capture that wins material at once although it can be answered by a recapture: the motif
+    /// of what follows then, which becomes the claim's variation.
     FoundMotif motif_after_recapture(const Position& root, const Goal& goal, Claim& claim) {
         const Move first = claim.pv.front();
         const Position after = root.after(first);

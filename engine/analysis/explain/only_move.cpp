@@ -15,8 +15,8 @@ using core::Position;
 constexpr std::array proofs{1, 3, 5};
 constexpr int max_plies_to_mate = 3;  // so that there is time for all of many moves
 
-/// What is counted as a loss: a queen, a rook, a piece, the exchange. Losing a pawn seldom changes the
-/// result.
+/// What is counted as a loss: a queen, a rook, a piece, the exchange. Losing a pawn seldom changes
+/// the result.
 constexpr std::array amounts{9, 5, 3, 2};
 
 class OnlyMoveProof {

@@ -208,8 +208,8 @@ bool Prover::every_answer_meets(const Position& position, const Condition& condi
     });
 }
 
-/// A mate will do as well. Before the move that meets the condition the attacker gives check, captures, answers a check or
-/// moves a pawn.
+/// A mate will do as well. Before the move that meets the condition the attacker gives check,
+/// captures, answers a check or moves a pawn.
 bool Prover::attacker_meets(const Position& position, const Condition& condition, int plies) {
     if (!spend_node() || is_drawn(position))
         return false;

@@ -35,30 +35,32 @@ struct Condition {
 /// the attacker.
 class Prover {
 public:
-    /// The positions that have occurred twice in the game are draws. `stop` is called every 1,024 nodes.
+    /// The positions that have occurred twice in the game are draws. `stop` is called every 1,024
+    /// nodes.
     Prover(const core::Game& game, std::function<bool()> stop);
 
-    /// Whether the attacker is proved to reach the goal in `plies`: an odd number if the attacker is to
-    /// move, or else an even one.
+    /// Whether the attacker is proved to reach the goal in `plies`: an odd number if the attacker
+    /// is to move, or else an even one.
     bool can_force(const core::Position& position, const Goal& goal, int plies);
     /// The same, if every answer is met in this way. The defender is to move.
     bool can_force_by(const core::Position& position,
                       const Goal& goal,
                       int plies,
                       const Condition& condition);
-    /// Whether it is proved that the attacker does not. Both are false once the node limit is reached.
+    /// Whether it is proved that the attacker does not. Both are false once the node limit is
+    /// reached.
     bool cannot_force(const core::Position& position, const Goal& goal, int plies);
 
-    /// A move of the attacker that reaches the goal in `plies`: the wanted one if it does. Nothing if
-    /// none is found.
+    /// A move of the attacker that reaches the goal in `plies`: the wanted one if it does. Nothing
+    /// if none is found.
     std::optional<core::Move> winning_move(const core::Position& position,
                                            const Goal& goal,
                                            int plies,
                                            std::optional<core::Move> wanted);
 
-    /// The principal variation of a proven attack that begins with `first`, up to mate or the first settled
-    /// position. The defender answers as in `wanted`, a variation from the same position, as long as it
-    /// can be followed, and then with the longest defence.
+    /// The principal variation of a proven attack that begins with `first`, up to mate or the first
+    /// settled position. The defender answers as in `wanted`, a variation from the same position,
+    /// as long as it can be followed, and then with the longest defence.
     std::vector<core::Move> pv(const core::Position& position,
                                core::Move first,
                                const Goal& goal,

@@ -36,9 +36,9 @@ enum class Text : unsigned char {
     no_mating_material,
     win_given_up,
     ending_lost,
-    // How: follows a colon. {a}, {b} and {c} are the pieces on the claim's squares as the subject of a
-    // sentence, {A}, {B} and {C} the same with a capital letter, {oa}, {ob} and {oc} as its object;
-    // {piece} and {Piece} are the first one without its square.
+    // How: follows a colon. {a}, {b} and {c} are the pieces on the claim's squares as the subject
+    // of a sentence, {A}, {B} and {C} the same with a capital letter, {oa}, {ob} and {oc} as its
+    // object; {piece} and {Piece} are the first one without its square.
     undefended,
     moved_into_attack,
     pinned_defender,
@@ -55,8 +55,8 @@ enum class Text : unsigned char {
     trapped,
     promotion,
     back_rank,
-    // The second sentence. {side} is White or Black; {x} and {y} are the percentages of the chance to
-    // win with the better move and with the move.
+    // The second sentence. {side} is White or Black; {x} and {y} are the percentages of the chance
+    // to win with the better move and with the move.
     better,
     better_was_named,
     only_legal,

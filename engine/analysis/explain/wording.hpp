@@ -10,7 +10,8 @@
 
 namespace engine::explain {
 
-/// An explanation in words: one or two sentences, and the claim's principal variation, empty without one.
+/// An explanation in words: one or two sentences, and the claim's principal variation, empty
+/// without one.
 struct Words {
     std::vector<std::string> sentences;
     std::string pv;  ///< "14...Rxe5 15.dxe5 Bxd2"

@@ -16,8 +16,8 @@
 // Work that can be done anywhere: in a thread of this process, or by another machine.
 namespace engine::jobs {
 
-/// A search, the explanation of a move, or a pause of Limits::movetime, which measures how jobs are handed
-/// out without using the processor.
+/// A search, the explanation of a move, or a pause of Limits::movetime, which measures how jobs are
+/// handed out without using the processor.
 enum class JobKind : unsigned char { search, explanation, pause };
 
 /// A request. A plain value: what comes of a job limited by nodes or depth depends on nothing else.
@@ -48,8 +48,8 @@ struct Iteration {
 /// What a job has come to. Scores are for the side to move, normalised().
 struct JobResult {
     BestMove best{};
-    /// Of a search: the last report on each pv, as many as Job::multipv. Those beyond the legal moves, and all
-    /// of a position without legal moves, have no pv.
+    /// Of a search: the last report on each pv, as many as Job::multipv. Those beyond the legal
+    /// moves, and all of a position without legal moves, have no pv.
     std::vector<Info> pvs{};
     std::vector<Iteration> iterations{};  ///< each report on the best pv, if the job wants them
     std::uint64_t nodes = 0;

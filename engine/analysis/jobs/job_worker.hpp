@@ -21,8 +21,8 @@ public:
     /// Gets the pvs after each iteration, the best first, with normalised scores.
     using Report = std::function<void(const std::vector<Info>& pvs)>;
 
-    /// The evaluation and the tables, which may be null, must outlive this object. Nothing is allocated before
-    /// the first search.
+    /// The evaluation and the tables, which may be null, must outlive this object. Nothing is
+    /// allocated before the first search.
     JobWorker(const evaluate::Evaluate& evaluate,
               const tablebase::Tablebases* tables,
               int threads = 1,
@@ -32,7 +32,8 @@ public:
           threads_{threads},
           table_use_{table_use} {}
 
-    /// Takes the memory and the threads for a search, so that a refusal comes early. Throws std::bad_alloc.
+    /// Takes the memory and the threads for a search, so that a refusal comes early. Throws
+    /// std::bad_alloc.
     void reserve(std::size_t megabytes);
     /// Ends early, with the best move found so far, when `stop` is set. Throws as reserve().
     JobResult run(const Job& job, const std::atomic<bool>& stop, const Report& report = nullptr);

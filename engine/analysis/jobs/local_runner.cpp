@@ -10,7 +10,8 @@ namespace engine::jobs {
 
 namespace {
 
-/// Runs a function in a thread for each worker, this one among them. Throws what one of them has thrown.
+/// Runs a function in a thread for each worker, this one among them. Throws what one of them has
+/// thrown.
 void run_in_threads(std::deque<JobWorker>& workers,
                     std::size_t count,
                     const std::function<void(JobWorker&)>& function) {

@@ -10,8 +10,8 @@ namespace engine::jobs {
 /// Does jobs in threads of this process, several at the same time.
 class LocalRunner : public JobRunner {
 public:
-    /// So many jobs at the same time, each with so many search threads. Nothing is allocated before the first
-    /// run().
+    /// So many jobs at the same time, each with so many search threads. Nothing is allocated before
+    /// the first run().
     explicit LocalRunner(std::size_t at_once, int threads_each = 1)
         : at_once_{at_once},
           threads_each_{threads_each} {}

@@ -23,8 +23,8 @@ struct AnnotationRules {
 
 /// Writes a review into its game: [%eval ...] before each comment, a NAG for inaccuracies, mistakes
 /// and blunders, their explanations behind the comments, a better line as a variation, the tags
-/// WhiteAccuracy and BlackAccuracy, and, where they are absent, Annotator, ECO and Opening. Everything
-/// else stays as it is.
+/// WhiteAccuracy and BlackAccuracy, and, where they are absent, Annotator, ECO and Opening.
+/// Everything else stays as it is.
 void annotate(core::AnnotatedGame& game, const GameReview& review, const AnnotationRules& rules);
 
 }  // namespace engine::review

@@ -111,8 +111,8 @@ struct PositionReviewer::Search {
     std::vector<PositionReview> reviews{positions.size()};
 
     void add(std::size_t i, const jobs::JobResult& result) {
-        // Positions that are drawn by the fifty-move rule or by repetition are searched too: unless the game
-        // ends there, the draw was not claimed.
+        // Positions that are drawn by the fifty-move rule or by repetition are searched too: unless
+        // the game ends there, the draw was not claimed.
         reviews[i] = result.best.move
                        ? review_from(positions[i].position(), result.best, result.pvs)
                        : *review_of_end(positions[i]);

@@ -54,16 +54,16 @@ struct GameReview {
     std::array<std::optional<double>, 2> accuracy;
 };
 
-/// The positions of the main line with the moves that led there, from the start to the end: one more
-/// than there are moves. A null move begins a new game, so that a position never repeats one before
-/// it.
+/// The positions of the main line with the moves that led there, from the start to the end: one
+/// more than there are moves. A null move begins a new game, so that a position never repeats one
+/// before it.
 std::vector<core::Game> positions_of(const core::AnnotatedGame& game);
 
 /// The review of a position in which the game has ended by the rules; nothing if it has not.
 std::optional<PositionReview> review_of_end(const core::Game& game);
 
-/// The review of a position from what a search has found: the best move, and the last report on each
-/// pv. The scores are normalised().
+/// The review of a position from what a search has found: the best move, and the last report on
+/// each pv. The scores are normalised().
 PositionReview review_from(const core::Position& position,
                            const BestMove& best,
                            std::span<const Info> pvs);
@@ -89,29 +89,30 @@ struct ReviewRules {
 /// Searches the positions of games.
 class PositionReviewer {
 public:
-    /// Without a runner, in threads of this process. With one, each position is searched with an empty table,
-    /// whatever the rules say.
+    /// Without a runner, in threads of this process. With one, each position is searched with an
+    /// empty table, whatever the rules say.
     explicit PositionReviewer(const ReviewRules& rules, jobs::JobRunner* runner = nullptr)
         : rules_{rules},
           local_{static_cast<std::size_t>(rules.threads)},
           runner_{runner == nullptr ? &local_ : runner} {}
 
-    /// Calls `progress` from any thread after each position. Error: `stop` was set meanwhile, or why a position
-    /// cannot be searched. Throws std::bad_alloc or std::system_error if the system refuses the memory or the
-    /// threads.
+    /// Calls `progress` from any thread after each position. Error: `stop` was set meanwhile, or
+    /// why a position cannot be searched. Throws std::bad_alloc or std::system_error if the system
+    /// refuses the memory or the threads.
     core::Result<std::vector<PositionReview>> review(const std::vector<core::Game>& positions,
                                                      const std::atomic<bool>& stop,
                                                      const std::function<void()>& progress);
 
-    /// Searches the positions of the moves that are not fine again, with this MultiPV. Errors and exceptions as
-    /// above.
+    /// Searches the positions of the moves that are not fine again, with this MultiPV. Errors and
+    /// exceptions as above.
     std::optional<core::Error> add_pvs(GameReview& review,
                                        const std::vector<core::Game>& positions,
                                        int multipv,
                                        const std::atomic<bool>& stop);
 
     /// Explains the moves that are not fine and that a search for an explanation finds to be worse
-    /// too. The explanations are the same with any number of threads. Errors and exceptions as above.
+    /// too. The explanations are the same with any number of threads. Errors and exceptions as
+    /// above.
     std::optional<core::Error> add_explanations(GameReview& review,
                                                 const std::vector<core::Game>& positions,
                                                 const std::atomic<bool>& stop);

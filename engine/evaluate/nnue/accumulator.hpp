@@ -66,7 +66,8 @@ private:
     const Kernels* kernels_;
     std::vector<Entry> entries_;
     AlignedValues values_;
-    /// The refresh cache: for each perspective the pieces of its last refresh, and their accumulator.
+    /// The refresh cache: for each perspective the pieces of its last refresh, and their
+    /// accumulator.
     std::array<Pieces, perspective_count> cached_pieces_{};
     AlignedValues cached_values_;
     PawnPairCache pawn_pairs_;

@@ -7,18 +7,19 @@
 
 // The network: (4 x 768 + 6 x 768 + 1488 -> N) x 2 -> 1 x 8, an efficiently updatable network
 // (NNUE) with SCReLU activation. Both perspectives share the feature weights W, T and P and the
-// hidden biases b. W has four sets of 768 rows: a perspective uses that of its king bucket, by where
-// its own king stands. T has six sets, one for each kind of threat; P has a row for each pair of
-// pawns. The output weights w and the output bias c are those of the position's output bucket, by
-// its number of pieces.
+// hidden biases b. W has four sets of 768 rows: a perspective uses that of its king bucket, by
+// where its own king stands. T has six sets, one for each kind of threat; P has a row for each pair
+// of pawns. The output weights w and the output bias c are those of the position's output bucket,
+// by its number of pieces.
 //
-//   accumulator of a perspective   a = b + the rows of W of all pieces + the rows of T of all threats
+//   accumulator of a perspective   a = b + the rows of W of all pieces
+//                                    + the rows of T of all threats
 //                                    + the rows of P of all pawn pairs
 //   hidden value                   h = clamp(a, 0, 1)^2
 //   output                         o = w_stm . h_stm + w_ntm . h_ntm + c
 //
-// where stm is the side to move and ntm the other. Quantised: W, T, P and b are multiples of 1/qa, w
-// of 1/qb and c of 1/(qa qb); the score in centipawns is
+// where stm is the side to move and ntm the other. Quantised: W, T, P and b are multiples of 1/qa,
+// w of 1/qb and c of 1/(qa qb); the score in centipawns is
 //
 //   (sum of clamp(a, 0, qa)^2 w / qa + c) scale / (qa qb)
 //

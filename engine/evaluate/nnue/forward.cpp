@@ -46,8 +46,8 @@ ThreatList threats_for(const Network& network, const Position& position) {
     return network.knows_threats() ? find_threats(position) : ThreatList{};
 }
 
-/// The threats without the piece on a square: those to other pieces stay, but not the checks that it
-/// could give, nor what it does to the square in front of a passed pawn.
+/// The threats without the piece on a square: those to other pieces stay, but not the checks that
+/// it could give, nor what it does to the square in front of a passed pawn.
 ThreatList without_piece(const Position& position, const ThreatList& threats, core::Square square) {
     const auto is_to_piece = [](const Threat& threat) {
         return threat.kind != ThreatKind::check && threat.kind != ThreatKind::passed_pawn;

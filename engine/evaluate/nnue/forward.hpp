@@ -20,16 +20,16 @@ struct PawnPairSums {
     Value* values = nullptr;  ///< hidden_size() of them, aligned to 64 bytes
 };
 
-/// Computes the sums for some pawns from those for others: adds the pairs that come and subtracts those
-/// that go. Both may be in the same place.
+/// Computes the sums for some pawns from those for others: adds the pairs that come and subtracts
+/// those that go. Both may be in the same place.
 void change_pawn_pairs(const Network& network,
                        const Kernels& kernels,
                        Perspective perspective,
                        const PawnPairSums& from,
                        const PawnPairSums& to);
 
-/// Computes the accumulator of one side's perspective, the sums of its pieces' weights, from scratch into
-/// `accumulator`, which has room for hidden_size() values and is aligned to 64 bytes.
+/// Computes the accumulator of one side's perspective, the sums of its pieces' weights, from
+/// scratch into `accumulator`, which has room for hidden_size() values and is aligned to 64 bytes.
 void refresh_accumulator(const Network& network,
                          const core::Position& position,
                          core::Color color,
@@ -42,8 +42,8 @@ struct Inputs {
     const Value* pawn_pairs = nullptr;   ///< the sums of their weights
 };
 
-/// Adds a position's threats to the inputs of both sides, White's first, and computes the output layer:
-/// the score for the side to move.
+/// Adds a position's threats to the inputs of both sides, White's first, and computes the output
+/// layer: the score for the side to move.
 Score forward(const Network& network,
               const Kernels& kernels,
               const core::Position& position,

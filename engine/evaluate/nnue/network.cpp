@@ -84,8 +84,8 @@ std::size_t body_size(std::size_t hidden_size, const Sets& sets) {
          + padded(sets.outputs * sizeof(std::int32_t));
 }
 
-/// Writes the values that little-endian bytes stand for, `value_size` each. Returns the end of what it
-/// has written. In plain loops: with a check for each value, reading took a fifth of a start.
+/// Writes the values that little-endian bytes stand for, `value_size` each. Returns the end of what
+/// it has written. In plain loops: with a check for each value, reading took a fifth of a start.
 Value* copy_values(std::span<const std::byte> bytes, std::size_t value_size, Value* values) {
     const std::size_t count = bytes.size() / value_size;
     const auto byte = [&](std::size_t index) {
@@ -257,8 +257,8 @@ std::vector<int> Network::largest_of_pawn_pairs() const {
 }
 
 /// Whether no position can overflow an accumulator with the first king buckets: each of at most 32
-/// pieces adds the weights of one feature on its square, and may be threatened in each way; there may
-/// be checks from any square, and 16 pawns.
+/// pieces adds the weights of one feature on its square, and may be threatened in each way; there
+/// may be checks from any square, and 16 pawns.
 bool Network::accumulators_fit(std::size_t king_buckets) const {
     constexpr std::size_t squares = core::Square::count;
     std::vector<int> by_threats(squares * hidden_size_);

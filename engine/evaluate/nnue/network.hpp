@@ -43,9 +43,9 @@
 //
 // Older files are read too; their architecture has the number of their version. Those of version 5
 // have no P, and 16-bit numbers in T. Those of version 4 also know only the first two kinds of
-// threats: 2 times 768 rows T. Those of version 3 have no T. Those of version 2 also have 768 rows W
-// for all king buckets, those of version 1 also one pair of rows w and one number c for all output
-// buckets.
+// threats: 2 times 768 rows T. Those of version 3 have no T. Those of version 2 also have 768 rows
+// W for all king buckets, those of version 1 also one pair of rows w and one number c for all
+// output buckets.
 namespace engine::nnue {
 
 /// The weights of a network. Immutable, so many threads may share it.
@@ -118,8 +118,8 @@ private:
     bool knows_threats_ = false;
     bool knows_pawn_pairs_ = false;
     std::array<std::int32_t, output_bucket_count> output_biases_{};
-    /// The rows of W, T and P, then b, then the rows of w by output bucket. In huge pages, because an
-    /// evaluation reads rows from all over them.
+    /// The rows of W, T and P, then b, then the rows of w by output bucket. In huge pages, because
+    /// an evaluation reads rows from all over them.
     LargeMemory weights_;
 };
 

@@ -15,15 +15,15 @@
 namespace engine::nnue {
 
 /// A pawn hash table: the sums of the weights of pawn pairs, kept for the pawn structures met last,
-/// because most moves of a search leave the pawns as they are. Takes (4 N + 32) KB, N being the network's
-/// hidden_size(). Belongs to one thread.
+/// because most moves of a search leave the pawns as they are. Takes (4 N + 32) KB, N being the
+/// network's hidden_size(). Belongs to one thread.
 class PawnPairCache {
 public:
     /// The network must outlive the cache.
     PawnPairCache(const Network& network, const Kernels& kernels);
 
-    /// The N sums for the pawns of a position as a perspective sees them, until the next call for the
-    /// same colour.
+    /// The N sums for the pawns of a position as a perspective sees them, until the next call for
+    /// the same colour.
     const Value* sums(const core::Position& position, Perspective perspective);
 
 private:

@@ -27,8 +27,8 @@ inline Pawns pawns_without(const Pawns& pawns, const Pawns& others) {
 }
 
 /// The numbers of pawn pairs as a perspective sees them, 0 to pawn_pair_count - 1. A pawn has the
-/// number 48 * (it is the opponent's) + its square as seen - 8; pairs are numbered in the order of the
-/// higher number of their pawns, and then of the lower one.
+/// number 48 * (it is the opponent's) + its square as seen - 8; pairs are numbered in the order of
+/// the higher number of their pawns, and then of the lower one.
 class PawnPairs {  // NOLINT(cppcoreguidelines-pro-type-member-init): pairs_ up to count_
 public:
     static constexpr std::size_t max_size = 16 * 15 / 2;

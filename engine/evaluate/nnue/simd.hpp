@@ -53,8 +53,8 @@ KernelList built_kernels();
 KernelList runnable_kernels();
 
 /// The fastest kernels of this machine, or those that the environment variable PARLEY_SIMD names
-/// (plain, sse41, avx2, avx512, neon or simd128). A name that cannot run here is reported on stderr and
-/// ignored. Read once.
+/// (plain, sse41, avx2, avx512, neon or simd128). A name that cannot run here is reported on stderr
+/// and ignored. Read once.
 const Kernels& best_kernels();
 
 }  // namespace engine::nnue

@@ -22,8 +22,8 @@ using PieceSquares = std::array<core::SquaresByType, 2>;
 enum class ThreatKind : std::uint8_t {
     /// A piece is attacked and not defended. No kings.
     undefended,
-    /// A piece is attacked by a less valuable one: a knight or bishop by a pawn; a rook by a pawn or
-    /// minor piece; a queen by any of these or a rook.
+    /// A piece is attacked by a less valuable one: a knight or bishop by a pawn; a rook by a pawn
+    /// or minor piece; a queen by any of these or a rook.
     lesser_attacker,
     /// A piece is attacked at least twice and defended once, and not attacked by a lesser one. No
     /// kings.

@@ -142,7 +142,8 @@ TEST_CASE("the last pv answers when the time is nearly over", "[remote]") {
 }
 
 TEST_CASE("each order of stop and of lost lines gives one answer", "[remote]") {
-    // u: up, d: down, s: stop, t: time, r: readyok, b: bestmove of the server, l: of the local engine
+    // u: up, d: down, s: stop, t: time, r: readyok, b: bestmove of the server, l: of the local
+    // engine
     std::string events = "bdlrstu";
     do {
         CAPTURE(events);

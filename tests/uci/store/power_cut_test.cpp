@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the disk holds of SQLite's files, and what was written since each file's last flush. Used by
-/// the store's thread, the checkpoint's and the test's.
+/// What the disk holds of SQLite's files, and what was written since each file's last flush. Used
+/// by the store's thread, the checkpoint's and the test's.
 class Disk {
 public:
     void write(const std::string& file, std::size_t offset, std::string bytes) {
@@ -45,8 +45,8 @@ public:
         files_.erase(file);
     }
 
-    /// The files after a power failure now: of what was not flushed, some writes are there, some are
-    /// there in part, and some are not.
+    /// The files after a power failure now: of what was not flushed, some writes are there, some
+    /// are there in part, and some are not.
     std::map<std::string, std::string> after_power_cut(std::mt19937& random) {
         constexpr std::size_t sector = 512;
         const std::lock_guard lock{mutex_};
@@ -89,8 +89,8 @@ private:
     std::map<std::string, File> files_;
 };
 
-/// SQLite's default file system, which tells a Disk what is written and flushed, and flushes nothing
-/// itself. SQLite uses it while this object exists.
+/// SQLite's default file system, which tells a Disk what is written and flushed, and flushes
+/// nothing itself. SQLite uses it while this object exists.
 class RecordingVfs {
 public:
     explicit RecordingVfs(Disk& disk) : vfs_{*sqlite3_vfs_find(nullptr)} {
@@ -187,8 +187,8 @@ private:
     sqlite3_vfs vfs_;
 };
 
-/// Clients that each have one game and make its next move when the last was acknowledged. The record
-/// of a game is the number of its moves.
+/// Clients that each have one game and make its next move when the last was acknowledged. The
+/// record of a game is the number of its moves.
 class Clients {
 public:
     Clients(uci::store::AsyncStore& store, std::size_t count) : store_{store}, moves_(count, -1) {

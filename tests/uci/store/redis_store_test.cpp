@@ -109,8 +109,8 @@ private:
     int port_ = 0;
 };
 
-/// Whether the system has no redis-server. Then warns that the test was skipped, or fails where skips
-/// are failures.
+/// Whether the system has no redis-server. Then warns that the test was skipped, or fails where
+/// skips are failures.
 bool is_missing(const Server& server) {
     if (!server.is_there() && std::getenv("PARLEY_SKIPS"))
         FAIL("no redis-server found");

@@ -53,8 +53,8 @@ public:
     void check_store(StoreChecked callback);
     /// The games that clients are connected to.
     server::GameList games(std::size_t limit) const;
-    /// Removes a game from the store and disconnects its clients. The callback gets false if there is
-    /// none.
+    /// Removes a game from the store and disconnects its clients. The callback gets false if there
+    /// is none.
     void end_game(const std::string& text, std::function<void(core::Result<bool>)> callback);
     const server::GameLog& log() const { return log_; }
     /// Removes empty rooms, and has the store do what is due. To be called once a second.

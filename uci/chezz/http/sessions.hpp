@@ -49,8 +49,8 @@ private:
 /// Stores a session unless it is stored already. Blocks: belongs to the store's thread.
 std::optional<core::Error> persist(store::Store& store, const Session& session);
 
-/// The value of the Set-Cookie header for a session; the browser keeps it for HTTPS alone if that is
-/// how it reached the server.
+/// The value of the Set-Cookie header for a session; the browser keeps it for HTTPS alone if that
+/// is how it reached the server.
 std::string session_cookie(const Session& session, bool is_https);
 
 }  // namespace uci::chezz::http

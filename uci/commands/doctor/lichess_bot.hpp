@@ -23,8 +23,8 @@ struct BotSurroundings {
 CheckResults check_lichess_bot(const nlohmann::ordered_json& config,
                                const BotSurroundings& surroundings);
 
-/// Reads and checks a file; folder and token of the surroundings are found out: its folder is taken for
-/// lichess-bot's.
+/// Reads and checks a file; folder and token of the surroundings are found out: its folder is taken
+/// for lichess-bot's.
 CheckResults check_lichess_bot_file(const std::string& path, BotSurroundings surroundings);
 
 }  // namespace uci::commands

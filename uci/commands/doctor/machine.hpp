@@ -10,8 +10,8 @@
 
 namespace uci::commands {
 
-/// What the system tells of the machine, and of the container that this process may be in. Memory is
-/// in bytes.
+/// What the system tells of the machine, and of the container that this process may be in. Memory
+/// is in bytes.
 struct Machine {
     std::string processor;             ///< its name; empty if the system does not tell
     int cores = 1;                     ///< that this process may run on
@@ -40,7 +40,8 @@ CheckResults check_machine(const Machine& machine);
 CheckResult check_hash(const Machine& machine,
                        const std::function<bool(std::uint64_t megabytes)>& can_reserve);
 
-/// How many MB of a block of memory the system has put into huge pages; nothing if it does not tell.
+/// How many MB of a block of memory the system has put into huge pages; nothing if it does not
+/// tell.
 struct HugePageTrial {
     std::uint64_t wanted = 0;
     std::optional<std::uint64_t> got;

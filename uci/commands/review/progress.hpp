@@ -12,8 +12,8 @@ namespace uci::commands {
 /// Nothing where nobody watches.
 class Progress {
 public:
-    /// The size of all games together in bytes, if it is known: then the time left is that for all of
-    /// them, otherwise that for the current one.
+    /// The size of all games together in bytes, if it is known: then the time left is that for all
+    /// of them, otherwise that for the current one.
     explicit Progress(std::optional<std::uint64_t> all_bytes) : all_bytes_{all_bytes} {}
 
     void begin_game(std::size_t bytes, std::size_t positions);

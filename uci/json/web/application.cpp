@@ -120,10 +120,10 @@ void Application::end_game(const std::string& id, RoomStore::OnDone callback) {
     disconnect(id);
 }
 
-/// In this order: a request that only reads must be for our own host, and is answered by a page; any
-/// other one must have a path that takes POST (404, 405), and come from our own page. A new GET route
-/// belongs before respond_with_page(). A new POST route needs its path in takes_post(), and its branch
-/// after check_change(), which refuses pages of other sites.
+/// In this order: a request that only reads must be for our own host, and is answered by a page;
+/// any other one must have a path that takes POST (404, 405), and come from our own page. A new GET
+/// route belongs before respond_with_page(). A new POST route needs its path in takes_post(), and
+/// its branch after check_change(), which refuses pages of other sites.
 void Application::handle(const HttpRequest& request, Respond respond) {
     const auto path = path_of(request);
     if (is_read_only(request)) {

@@ -162,8 +162,8 @@ bool GameRegistry::make_space(GameRoom::Time now) {
     return rooms_.size() < max_games_;
 }
 
-/// Removes up to a hundredth of the games: idle ones, those without a move first. Scanning all games
-/// is slow, so a scan that finds none is not repeated for a second.
+/// Removes up to a hundredth of the games: idle ones, those without a move first. Scanning all
+/// games is slow, so a scan that finds none is not repeated for a second.
 void GameRegistry::evict_idle(GameRoom::Time now) {
     if (now < next_eviction_)
         return;

@@ -18,8 +18,8 @@
 
 namespace uci::json::web {
 
-/// All games that the server keeps, by id: those in use in memory, and all others in the store, if there
-/// is one. Belongs to the server's thread.
+/// All games that the server keeps, by id: those in use in memory, and all others in the store, if
+/// there is one. Belongs to the server's thread.
 class GameRegistry {
 public:
     /// Null: there is no such game. Error: it cannot be read now.
@@ -37,18 +37,19 @@ public:
     std::shared_ptr<GameRoom> find(const std::string& id) const;
     /// Reads a game in memory again, because another server has changed or removed it in the store.
     void refresh(const std::string& id);
-    /// Reads all games in memory again, because another server may have changed them. Those that the store has
-    /// lost, or of which it has lost the last changes, are stored again.
+    /// Reads all games in memory again, because another server may have changed them. Those that
+    /// the store has lost, or of which it has lost the last changes, are stored again.
     void refresh_all();
-    /// Reads again what could not be read, and takes over the searches of servers that have ended. To be called
-    /// once a second.
+    /// Reads again what could not be read, and takes over the searches of servers that have ended.
+    /// To be called once a second.
     void follow_other_servers();
     /// Calls back with a game that another server has removed: its clients must go.
     void when_removed(OnClosed callback) { on_removed_ = std::move(callback); }
     /// Removes a game in which no request was ever granted, once it has no clients.
     void remove_if_unused(const std::string& id);
-    /// Removes the games that have been idle for too long, stores those again that would expire in the
-    /// store though they are used, and has stored ones leave memory that have been idle for some time.
+    /// Removes the games that have been idle for too long, stores those again that would expire in
+    /// the store though they are used, and has stored ones leave memory that have been idle for
+    /// some time.
     void remove_expired(GameRoom::Time now);
 
     /// The number of games in memory.

@@ -392,9 +392,9 @@ void GameRoom::follow_change() {
     update_analysis();
 }
 
-/// Ends the game if the time of the player to move is over, and the search for that player's move; false
-/// if it is not, or while the room is being stored. If the end cannot be stored, what waits is refused,
-/// and the end is tried again later.
+/// Ends the game if the time of the player to move is over, and the search for that player's move;
+/// false if it is not, or while the room is being stored. If the end cannot be stored, what waits
+/// is refused, and the end is tried again later.
 bool GameRoom::check_flag() {
     const auto& clock = session_.clock();
     if (is_closed_ || is_saving_ || !clock
@@ -561,8 +561,8 @@ Answer GameRoom::handle(const Sender& sender, const MoveNow& /*request*/) {
     return to_sender(search_stopped());
 }
 
-/// A game that is not over may be reviewed by who may take moves back: a player without an opponent.
-/// A second request for the same review tells how far it is.
+/// A game that is not over may be reviewed by who may take moves back: a player without an
+/// opponent. A second request for the same review tells how far it is.
 Answer GameRoom::handle(const Sender& sender, const StartReview& request) {
     const auto& game = session_.game();
     const GameStage stage{game.position().side_to_move(), session_.is_over()};
@@ -736,7 +736,8 @@ std::string GameRoom::analysis_client() const {
     return {};
 }
 
-/// Has the current position analysed; false when there are too many analyses, of all or of one address.
+/// Has the current position analysed; false when there are too many analyses, of all or of one
+/// address.
 bool GameRoom::start_analysis() {
     const Analysed current{current_position(), wanted_lines()};
     if (session_.is_over() || analysed_ == current)

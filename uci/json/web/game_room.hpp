@@ -42,9 +42,9 @@ struct RoomServices {
     server::Alarms* alarms = nullptr;
 };
 
-/// One game with its connected clients, players and spectators. Belongs to the server's thread. With a
-/// store, a change is made once it is stored; until then clients see the state before it, and their
-/// messages wait.
+/// One game with its connected clients, players and spectators. Belongs to the server's thread.
+/// With a store, a change is made once it is stored; until then clients see the state before it,
+/// and their messages wait.
 class GameRoom : public std::enable_shared_from_this<GameRoom> {
 public:
     using Send = std::function<void(const std::string&)>;
@@ -70,25 +70,28 @@ public:
           log_{services.log},
           session_{Spelling::correct, services.tablebases},
           stored_state_{services.store ? write_room_record({}) : ""} {}
-    /// Makes a new room the one that was stored with that record, of that state. If the engine was about to move,
-    /// it lacks its search then.
+    /// Makes a new room the one that was stored with that record, of that state. If the engine was
+    /// about to move, it lacks its search then.
     void restore(const RoomRecord& record, std::string text, std::string state_text);
 
-    /// Takes over what another server has stored of this room, and tells the clients. A search for a move of
-    /// another position ends. Not while this server stores it: then the save finds out which of them goes on.
+    /// Takes over what another server has stored of this room, and tells the clients. A search for
+    /// a move of another position ends. Not while this server stores it: then the save finds out
+    /// which of them goes on.
     void refresh(const RoomRecord& record, std::string text);
     /// Stores the room again after the store has lost it, or its last changes.
     void repair(const std::optional<std::string>& stored);
     /// RoomRecord::revision of what is stored, as far as known.
     std::uint64_t revision() const { return revision_; }
 
-    /// Whether the engine is to move and this server does not search: another one does, or has until it ended.
+    /// Whether the engine is to move and this server does not search: another one does, or has
+    /// until it ended.
     bool lacks_search() const { return session_.is_thinking() && !search_ && !found_; }
     /// The server that searches for the engine's move, and since when this one knows of it.
     const std::string& searcher() const { return searcher_; }
     Time searched_since() const { return searched_since_; }
-    /// Searches for the engine's move here, if this room lacks that, once it is stored that it is this server that
-    /// does; another server that does so too may be faster. Waits while too many searches wait.
+    /// Searches for the engine's move here, if this room lacks that, once it is stored that it is
+    /// this server that does; another server that does so too may be faster. Waits while too many
+    /// searches wait.
     void take_over_search();
 
     bool is_full() const;
@@ -97,17 +100,19 @@ public:
     std::size_t join(Send send);
     void leave(std::size_t participant);
     /// Handles a message; `reply` gets the answer, at once or when a search has ended. Only the
-    /// search for a move to play makes other requests wait; a hint is given up when the game goes on.
+    /// search for a move to play makes other requests wait; a hint is given up when the game goes
+    /// on.
     void handle_message(const Sender& sender, const std::string& message, Reply reply);
-    /// Gives up what a client waits for that has left: a hint, an explanation, or a request that waits for
-    /// the end of a search. The search for a move to play goes on.
+    /// Gives up what a client waits for that has left: a hint, an explanation, or a request that
+    /// waits for the end of a search. The search for a move to play goes on.
     void cancel_requests_of(const Sender& sender);
 
-    /// Refuses all requests that wait, and ends searches, hints, analysis and review. No other request may
-    /// follow, and nobody can join.
+    /// Refuses all requests that wait, and ends searches, hints, analysis and review. No other
+    /// request may follow, and nobody can join.
     void close();
 
-    /// Stores the room again if clients use it, but have not changed it for long. False: that is not needed.
+    /// Stores the room again if clients use it, but have not changed it for long. False: that is
+    /// not needed.
     bool renew(Time now);
     /// Whether the store may have a record of this room.
     bool is_stored() const { return stored_record_.has_value() || is_saving_ || is_uncertain_; }
@@ -124,8 +129,8 @@ public:
         return !session_.game().moves().empty()
             || session_.game().position().key() != core::Position::start().key();
     }
-    /// Whether the store has all of it, so that it can leave memory. Not while its clock runs: the flag
-    /// must fall.
+    /// Whether the store has all of it, so that it can leave memory. Not while its clock runs: the
+    /// flag must fall.
     bool may_leave_memory() const {
         const bool runs = session_.clock() && session_.clock()->running();
         return is_idle() && stored_record_ && !is_uncertain_ && !runs;

@@ -158,8 +158,8 @@ void GameRoom::set_state(RoomState state) {
     rematches_ = state.rematches;
 }
 
-/// Makes a change and goes on with `then`, once the change is stored. If that fails nothing changes, and
-/// `reply` gets a failure; a search has then ended without a move.
+/// Makes a change and goes on with `then`, once the change is stored. If that fails nothing
+/// changes, and `reply` gets a failure; a search has then ended without a move.
 void GameRoom::commit(RoomState after, const Reply& reply, std::function<void()> then) {
     auto text = services_.store ? record_of(after) : std::string{};
     if (text == stored_state_) {
@@ -233,9 +233,9 @@ std::string GameRoom::record_of(const RoomState& state, std::optional<WallTime> 
     return write_room_record(record);
 }
 
-/// Handles what has waited for the store or for a search, until something has to wait again. What ends at
-/// once returns to this loop and does not begin another one, which would take a stack frame for each
-/// request.
+/// Handles what has waited for the store or for a search, until something has to wait again. What
+/// ends at once returns to this loop and does not begin another one, which would take a stack frame
+/// for each request.
 void GameRoom::go_on() {
     if (std::exchange(is_going_on_, true))
         return;

@@ -117,7 +117,8 @@ HttpResponse page_response(const HttpRequest& request, const page::File& file) {
     auto result = is_known ? response(http::status::not_modified, file.type, "")
                            : response(http::status::ok, file.type, file.content);
     result.set("Content-Security-Policy", content_policy);
-    // The files have the same names in the next version, so browsers ask each time whether they are new.
+    // The files have the same names in the next version, so browsers ask each time whether they are
+    // new.
     result.set(http::field::cache_control, "no-cache");
     result.set(http::field::etag, etag);
     return result;

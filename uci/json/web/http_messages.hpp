@@ -39,8 +39,8 @@ net::HttpResponse review_json_response(std::string_view json);
 net::HttpResponse text_response(boost::beast::http::status status, std::string_view text);
 /// The answer to a message: 200, or 422 when the message was rejected.
 net::HttpResponse answer_response(const Answer& answer);
-/// A `failure` message with a status that says why the message was not even tried; its text says it too,
-/// but where the game does not exist.
+/// A `failure` message with a status that says why the message was not even tried; its text says it
+/// too, but where the game does not exist.
 net::HttpResponse failure_response(boost::beast::http::status status);
 /// Names the game for the client's next request, by header and cookie. The browser keeps the cookie
 /// for HTTPS alone if that is how it reached the server.

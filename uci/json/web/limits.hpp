@@ -21,12 +21,12 @@ inline constexpr std::chrono::milliseconds new_game_interval{2'000};
 inline constexpr std::chrono::minutes max_idle_time_in_memory{10};
 /// How often idle games are removed.
 inline constexpr std::chrono::minutes sweep_interval{1};
-/// A stored game that clients use without changing it is stored again after this long, so that it does not
-/// expire; at each removal of idle games so many at most.
+/// A stored game that clients use without changing it is stored again after this long, so that it
+/// does not expire; at each removal of idle games so many at most.
 inline constexpr std::chrono::minutes renewal_interval{60};
 inline constexpr std::size_t max_renewals = 1'000;
-/// Bytes of the messages of one client, or of all HTTP requests of a game, that wait while the game is
-/// being stored; and how many messages.
+/// Bytes of the messages of one client, or of all HTTP requests of a game, that wait while the game
+/// is being stored; and how many messages.
 inline constexpr std::size_t max_waiting_bytes = 65'536;
 inline constexpr std::size_t max_waiting_messages = 64;
 /// Requests that wait for the store, and for how long.
@@ -34,8 +34,8 @@ inline constexpr std::size_t max_pending_store_jobs = 10'000;
 inline constexpr std::chrono::seconds max_store_wait{2};
 /// If the end of a game by its clock cannot be stored, it is tried again after this long.
 inline constexpr std::chrono::seconds flag_retry_interval{1};
-/// A server that has not renewed its lease for this long is taken for dead by the others. It renews it at each
-/// store_cleanup_interval.
+/// A server that has not renewed its lease for this long is taken for dead by the others. It renews
+/// it at each store_cleanup_interval.
 inline constexpr std::chrono::milliseconds server_lease{3'500};
 /// Another server's search for a move is taken over after this long, even if that server runs.
 inline constexpr std::chrono::minutes max_foreign_search{2};
@@ -46,8 +46,8 @@ inline constexpr std::chrono::seconds store_cleanup_interval{1};
 
 /// WebSockets in one game.
 inline constexpr std::size_t max_participants = 100;
-/// Requests of one client, or of all HTTP requests of a game, that wait while the engine searches for
-/// a move in that game.
+/// Requests of one client, or of all HTTP requests of a game, that wait while the engine searches
+/// for a move in that game.
 inline constexpr std::size_t max_pending_requests = 16;
 /// Hints and explanations that one client, or all HTTP requests of a game, wait for.
 inline constexpr std::size_t max_hints = 4;
@@ -74,8 +74,8 @@ inline constexpr int max_analysis_lines = 5;
 /// The time between two reports of an analysis.
 inline constexpr std::chrono::milliseconds report_interval{150};
 
-/// The review of a game: the longest one, nodes for each position, bytes of the reviews that are kept,
-/// and bytes of a player's name.
+/// The review of a game: the longest one, nodes for each position, bytes of the reviews that are
+/// kept, and bytes of a player's name.
 inline constexpr std::size_t max_review_plies = 600;
 inline constexpr std::uint64_t review_nodes = 100'000;
 inline constexpr std::size_t max_review_bytes = std::size_t{128} << 20;

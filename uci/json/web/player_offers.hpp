@@ -14,8 +14,9 @@ namespace uci::json::web {
 /// What the players of a game offer each other: a draw, or a rematch after the end. A value.
 class PlayerOffers {
 public:
-    /// Forgets the offers that a game has gone past; to be called after every change of it. The offer of
-    /// a draw ends when the other player moves, when a move is taken back, and with the game.
+    /// Forgets the offers that a game has gone past; to be called after every change of it. The
+    /// offer of a draw ends when the other player moves, when a move is taken back, and with the
+    /// game.
     void follow(const Session& session);
 
     /// Who offers a draw.
@@ -23,7 +24,8 @@ public:
     /// Who offers a rematch.
     std::optional<core::Color> rematch() const { return rematch_; }
 
-    /// False when the player may not: before both have moved, and twice before another move of his own.
+    /// False when the player may not: before both have moved, and twice before another move of his
+    /// own.
     bool offer_draw(core::Color player, const Session& session);
     /// False when the player may not: before the end, and twice after the same game.
     bool offer_rematch(core::Color player, const Session& session);
@@ -45,8 +47,8 @@ private:
 /// The first move number at which the engine accepts a draw.
 inline constexpr int first_draw_move = 20;
 
-/// Whether the engine accepts a draw: from move 20 on, if it does not think that it is better. `score` is
-/// that of its last move.
+/// Whether the engine accepts a draw: from move 20 on, if it does not think that it is better.
+/// `score` is that of its last move.
 bool engine_accepts_draw(const core::Position& position, std::optional<engine::Score> score);
 
 }  // namespace uci::json::web

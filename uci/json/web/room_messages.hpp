@@ -31,26 +31,26 @@ std::string game_message(std::string_view id,
                          std::span<const std::string> moves,
                          const RoomStatus& status);
 
-/// At most max_positions positions of a game with the moves that led there, the first one after so many
-/// plies; `from` must not be more than were played.
+/// At most max_positions positions of a game with the moves that led there, the first one after so
+/// many plies; `from` must not be more than were played.
 std::string positions_message(const core::Game& game, std::size_t from);
 
-/// The position after so many plies of a game, and those after the moves of a line from there on, in SAN
-/// with blanks in between. Nothing if one of them is no legal move there, or if they are too many. `from`
-/// must not be more than were played.
+/// The position after so many plies of a game, and those after the moves of a line from there on,
+/// in SAN with blanks in between. Nothing if one of them is no legal move there, or if they are too
+/// many. `from` must not be more than were played.
 std::optional<std::string> line_positions_message(const core::Game& game,
                                                   std::size_t from,
                                                   const std::string& line);
 
-/// What the engine thinks of the last position of a game: its pvs, the best first, with scores for White.
-/// At most so many of them are sent.
+/// What the engine thinks of the last position of a game: its pvs, the best first, with scores for
+/// White. At most so many of them are sent.
 std::string analysis_message(const core::Game& game,
                              std::span<const engine::Info> pvs,
                              int max_lines);
 
 std::string seat_taken(core::Color player);
-/// The answers to offers, such as "draw_offered" and "rematch_declined", with the player who made or
-/// declined one.
+/// The answers to offers, such as "draw_offered" and "rematch_declined", with the player who made
+/// or declined one.
 std::string offer_message(std::string_view type, core::Color player);
 std::string seat_left(core::Color player);
 std::string analysis_started();

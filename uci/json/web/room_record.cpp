@@ -21,7 +21,8 @@ namespace {
 using core::Error;
 using core::Result;
 
-/// A later version may give members another meaning. One that only adds members is no later version.
+/// A later version may give members another meaning. One that only adds members is no later
+/// version.
 constexpr std::int64_t record_version = 1;
 
 std::int64_t milliseconds_of(WallTime time) {

@@ -47,8 +47,8 @@ std::string write_room_record(const RoomRecord& record);
 /// Writes what is stored of a room but for its times and its server, which change no game.
 std::string write_room_state(RoomRecord record);
 
-/// Reads a record; members that it does not know are left out. Error: what is wrong with it, or that
-/// its version is a later one.
+/// Reads a record; members that it does not know are left out. Error: what is wrong with it, or
+/// that its version is a later one.
 core::Result<RoomRecord> read_room_record(std::string_view text);
 
 /// Whether the process of that name has written a record, which is not read for that.

@@ -11,8 +11,8 @@
 
 namespace uci::json::web {
 
-/// Reads the records of rooms again, a limited number at a time. What cannot be read is logged, but not a flood
-/// of it, and read at the next retry(). Belongs to the server's thread.
+/// Reads the records of rooms again, a limited number at a time. What cannot be read is logged, but
+/// not a flood of it, and read at the next retry(). Belongs to the server's thread.
 class RoomRefresher {
 public:
     /// Why a room is read again: it was changed or removed elsewhere, or may have been.

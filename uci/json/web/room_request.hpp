@@ -17,8 +17,8 @@ namespace uci::json::web {
 
 /// Sends the state of the game, now and whenever it has changed.
 struct FollowGame {};
-/// Sends positions of the game, from one that came after so many plies; or instead of those of the game,
-/// those after the moves of a line, in SAN with blanks in between.
+/// Sends positions of the game, from one that came after so many plies; or instead of those of the
+/// game, those after the moves of a line, in SAN with blanks in between.
 struct GetPositions {
     std::uint64_t from = 0;
     std::optional<std::string> line{};
@@ -59,7 +59,8 @@ struct AcceptDraw {
 struct DeclineDraw {
     core::Color player;
 };
-/// The same for another game with colours changed. The player is named by the colour of the last game.
+/// The same for another game with colours changed. The player is named by the colour of the last
+/// game.
 struct OfferRematch {
     core::Color player;
 };

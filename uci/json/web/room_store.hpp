@@ -63,7 +63,8 @@ public:
 
     /// Whether the process of that name is taken to run.
     virtual void check_server(const std::string& name, OnDone callback) = 0;
-    /// For how long any of the processes that share the store has run, now; nothing if they share no time.
+    /// For how long any of the processes that share the store has run, now; nothing if they share
+    /// no time.
     virtual std::optional<std::chrono::milliseconds> shared_time() const = 0;
 };
 

@@ -24,7 +24,8 @@ public:
     void remove(const std::string& id, OnDone callback) override;
     void check_server(const std::string& name, OnDone callback) override;
     std::optional<std::chrono::milliseconds> shared_time() const override;
-    /// Tells the other processes that share the store that this one runs; to be called once a second.
+    /// Tells the other processes that share the store that this one runs; to be called once a
+    /// second.
     void renew_lease();
     /// Tells them that it ends.
     void end_lease();

@@ -7,8 +7,8 @@
 
 #include "engine/analysis/jobs/job.hpp"
 
-// Jobs and results as JSON, as they travel between machines. README.md lists the members. Reading is strict:
-// what another program has written may be anything.
+// Jobs and results as JSON, as they travel between machines. README.md lists the members. Reading
+// is strict: what another program has written may be anything.
 namespace uci::server::queue {
 
 inline constexpr std::size_t max_job_bytes = std::size_t{1} << 20;
@@ -20,7 +20,8 @@ std::string write_job(const engine::jobs::Job& job);
 core::Result<engine::jobs::Job> read_job(std::string_view text);
 
 std::string write_result(const engine::jobs::JobResult& result);
-/// The result of that job. Error: what is wrong with the text; all moves must be legal in the job's game.
+/// The result of that job. Error: what is wrong with the text; all moves must be legal in the job's
+/// game.
 core::Result<engine::jobs::JobResult> read_result(std::string_view text,
                                                   const engine::jobs::Job& job);
 

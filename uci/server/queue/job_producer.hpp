@@ -40,8 +40,8 @@ struct QueueState {
     bool has_workers() const { return is_reachable && status.threads() > 0; }
 };
 
-/// The producer's end of a queue for a thread that must not wait: all calls return at once, and what comes of
-/// them are JobEvents.
+/// The producer's end of a queue for a thread that must not wait: all calls return at once, and
+/// what comes of them are JobEvents.
 class JobProducer {
 public:
     JobProducer() = default;
@@ -53,8 +53,8 @@ public:
 
     /// Adds a job. Its id may be used again when it was withdrawn.
     virtual void add(std::uint64_t id, JobPriority priority, engine::jobs::Job job) = 0;
-    /// Removes a job if it is in the queue still; a worker that has begun it drops it. No event that comes
-    /// later counts.
+    /// Removes a job if it is in the queue still; a worker that has begun it drops it. No event
+    /// that comes later counts.
     virtual void withdraw(std::uint64_t id) = 0;
     /// Asks the worker to end a job with what it has found.
     virtual void stop(std::uint64_t id) = 0;

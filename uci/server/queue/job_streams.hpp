@@ -27,8 +27,8 @@ inline constexpr int max_deaths = 3;
 /// Longest time that a worker waits for a job in one command.
 inline constexpr std::chrono::milliseconds block_time{1'000};
 
-/// The names of a queue's keys. Each version and network has a queue of its own, so that results never depend
-/// on who worked. The braces keep all keys of a queue in one slot of a Redis cluster.
+/// The names of a queue's keys. Each version and network has a queue of its own, so that results
+/// never depend on who worked. The braces keep all keys of a queue in one slot of a Redis cluster.
 class QueueKeys {
 public:
     QueueKeys(std::string_view version, std::uint32_t network);
@@ -96,8 +96,8 @@ enum class HeldState : unsigned char {
     stopped     ///< its producer wants what has been found until now
 };
 
-/// The commands of the queue on one connection. Belongs to one thread. After an Error, connection().is_open()
-/// tells whether Redis has refused a command or cannot be reached.
+/// The commands of the queue on one connection. Belongs to one thread. After an Error,
+/// connection().is_open() tells whether Redis has refused a command or cannot be reached.
 class JobStreams {
 public:
     JobStreams(const store::RedisAddress& address, QueueKeys keys);
@@ -111,8 +111,8 @@ public:
     core::Result<std::vector<std::string>> add(JobPriority priority,
                                                const std::string& producer,
                                                const std::vector<QueuedJob>& jobs);
-    /// The replies behind the one that `last` names, which becomes the last of these; waits for them up to
-    /// that long.
+    /// The replies behind the one that `last` names, which becomes the last of these; waits for
+    /// them up to that long.
     core::Result<std::vector<QueueReply>> replies(const std::string& producer,
                                                   std::string& last,
                                                   std::chrono::milliseconds wait);
@@ -147,10 +147,11 @@ public:
                                               std::size_t count);
     /// Waits up to block_time for jobs; may return one of each priority.
     core::Result<std::vector<QueuedJob>> wait(const std::string& consumer);
-    /// Takes one job of a silent worker, if there is one. Puts those aside that have too many deaths.
+    /// Takes one job of a silent worker, if there is one. Puts those aside that have too many
+    /// deaths.
     core::Result<std::optional<QueuedJob>> take_over(const std::string& consumer);
-    /// Sends results of jobs of one priority, unless another worker was first, and removes the jobs. Returns how
-    /// many were first.
+    /// Sends results of jobs of one priority, unless another worker was first, and removes the
+    /// jobs. Returns how many were first.
     core::Result<std::int64_t> finish(const std::vector<FinishedJob>& jobs);
     /// Sends what was found until now.
     std::optional<core::Error> report(const QueuedJob& job, const std::string& text);

@@ -13,8 +13,8 @@
 
 namespace uci::server::queue {
 
-/// Reads the members of a JSON object strictly: a member of another type, out of its range, or that nobody
-/// asks for is an error. The first error counts; what is read after it means nothing.
+/// Reads the members of a JSON object strictly: a member of another type, out of its range, or that
+/// nobody asks for is an error. The first error counts; what is read after it means nothing.
 class ObjectReader {
 public:
     using Json = nlohmann::json;

@@ -5,8 +5,8 @@
 
 namespace uci::server::queue {
 
-/// Writes the metrics of a server's queue of workers: what all programs have in it, and what has become of the
-/// searches of this one.
+/// Writes the metrics of a server's queue of workers: what all programs have in it, and what has
+/// become of the searches of this one.
 void write_queue_metrics(MetricsWriter& metrics,
                          const QueueState& state,
                          const RemoteSearchStatistics& searches);

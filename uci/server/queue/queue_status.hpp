@@ -41,8 +41,8 @@ struct QueueStatus {
     std::int64_t busy() const;
 };
 
-/// Reads what a queue does, and its workers that were heard of in that time. A queue that nobody has used yet is
-/// empty.
+/// Reads what a queue does, and its workers that were heard of in that time. A queue that nobody
+/// has used yet is empty.
 core::Result<QueueStatus> read_status(JobStreams& streams,
                                       std::chrono::milliseconds silence = silence_limit);
 
@@ -58,8 +58,8 @@ struct DeadJob {
 /// The first jobs of those that were put aside.
 core::Result<std::vector<DeadJob>> read_dead(JobStreams& streams, int most);
 std::optional<core::Error> delete_dead(JobStreams& streams, const std::vector<DeadJob>& jobs);
-/// Queues jobs again and removes them from those that were put aside. Their producers have given them up: the
-/// results go to the producer "retry" and expire after an hour.
+/// Queues jobs again and removes them from those that were put aside. Their producers have given
+/// them up: the results go to the producer "retry" and expire after an hour.
 std::optional<core::Error> retry_dead(JobStreams& streams, const std::vector<DeadJob>& jobs);
 
 }  // namespace uci::server::queue

@@ -270,7 +270,8 @@ private:
         }
     }
 
-    /// A job that is done leaves its stream too, but then its result is read long before the second look.
+    /// A job that is done leaves its stream too, but then its result is read long before the second
+    /// look.
     void look_for_losses(JobPriority priority,
                          const std::vector<JobId>& ids,
                          const std::vector<std::string>& entries) {

@@ -7,8 +7,8 @@
 
 namespace uci::server::queue {
 
-/// A JobProducer whose queue is in Redis. Two threads of its own, each with a connection, send jobs and receive
-/// replies. While Redis cannot be reached they try again.
+/// A JobProducer whose queue is in Redis. Two threads of its own, each with a connection, send jobs
+/// and receive replies. While Redis cannot be reached they try again.
 class RedisJobProducer : public JobProducer {
 public:
     /// Called in these threads.

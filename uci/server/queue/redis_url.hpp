@@ -10,9 +10,9 @@
 
 namespace uci::server::queue {
 
-/// Reads redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE], or the same with rediss for TLS, which may end in
-/// ?ca=FILE&cert=FILE&key=FILE. User, password and files may have %XX in the place of characters. Error: what is wrong
-/// with it; never quotes a password. The files are not looked at.
+/// Reads redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE], or the same with rediss for TLS, which
+/// may end in ?ca=FILE&cert=FILE&key=FILE. User, password and files may have %XX in the place of
+/// characters. Error: what is wrong with it; never quotes a password. The files are not looked at.
 core::Result<store::RedisAddress> read_redis_url(std::string_view url);
 
 /// Error: why this program cannot use the URL of a queue. Reads the files that it names.

@@ -245,7 +245,8 @@ private:
         do_here(indices);
     }
 
-    /// Puts a job aside over which so many workers have fallen silent that this process should not try it.
+    /// Puts a job aside over which so many workers have fallen silent that this process should not
+    /// try it.
     bool is_suspect(std::size_t index, const std::string& entry) {
         constexpr int suspect_deaths = 2;
         const auto holders = streams_.holders(settings_.priority, {entry});

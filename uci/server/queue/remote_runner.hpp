@@ -19,9 +19,9 @@ struct RemoteSettings {
     std::function<void(const std::string& message)> notice{};
 };
 
-/// Does jobs through a queue. Where Redis or all workers are silent, it does them in this process, until they
-/// are there again. A job counts when its result is there, so none is lost with a worker or with Redis's data,
-/// and none counts twice.
+/// Does jobs through a queue. Where Redis or all workers are silent, it does them in this process,
+/// until they are there again. A job counts when its result is there, so none is lost with a worker
+/// or with Redis's data, and none counts twice.
 class RemoteRunner : public engine::jobs::JobRunner {
 public:
     explicit RemoteRunner(RemoteSettings settings);

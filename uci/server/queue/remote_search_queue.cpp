@@ -60,7 +60,8 @@ void RemoteSearchQueue::send(Place place) {
     set_timer();
 }
 
-/// Where more players wait than workers have threads, they share the time as in a process with one engine.
+/// Where more players wait than workers have threads, they share the time as in a process with one
+/// engine.
 void RemoteSearchQueue::share_time(engine::Limits& limits) const {
     const auto threads = std::max<std::size_t>(this->threads(), 1);
     const auto for_each = (count_remote(Priority::player) + threads - 1) / threads;
@@ -106,8 +107,8 @@ void RemoteSearchQueue::take_all_back(const std::string& reason) {
         take_back(place);
 }
 
-/// Ends a search over which workers have fallen silent. This process must not do the same: it looks for a move
-/// only one ply deep.
+/// Ends a search over which workers have fallen silent. This process must not do the same: it looks
+/// for a move only one ply deep.
 void RemoteSearchQueue::give_up(Place place, const std::string& reason) {
     auto& [id, entry] = *place;
     util::log_error("queue: a search was put aside: " + reason, {{"game", entry.job.game_id}});

@@ -32,9 +32,9 @@ struct RemoteSearchStatistics {
     std::uint64_t in_this_process = 0;  ///< searches that no worker has done
 };
 
-/// The searches of a server by workers elsewhere. Without a queue, without workers, or if no worker begins a
-/// search in time, it is done in this process, by the LocalSearchQueue; it must have no limits of its own. Belongs
-/// to the thread of that one.
+/// The searches of a server by workers elsewhere. Without a queue, without workers, or if no worker
+/// begins a search in time, it is done in this process, by the LocalSearchQueue; it must have no
+/// limits of its own. Belongs to the thread of that one.
 class RemoteSearchQueue : public SearchQueue {
 public:
     /// `wake_at` sets the timer that calls wake().

@@ -32,8 +32,8 @@ local function put_aside(stream, dead, prefix, id, fields, reason, deliveries)
 end
 )";
 
-/// Takes the job of a silent worker. KEYS: the three streams, dead. ARGV: consumer, silence in ms, most
-/// deaths, prefix. Returns {number of the stream, entries with one element}, or nothing.
+/// Takes the job of a silent worker. KEYS: the three streams, dead. ARGV: consumer, silence in ms,
+/// most deaths, prefix. Returns {number of the stream, entries with one element}, or nothing.
 inline const std::string take_over = std::string{put_aside_function} + R"(
 for i = 1, 3 do
     local stream = KEYS[i]
@@ -62,8 +62,8 @@ put_aside(KEYS[1], KEYS[2], ARGV[3], ARGV[1], entry[2], ARGV[2], 1)
 return 1
 )";
 
-/// Finishes jobs; of each, only the first one counts. KEYS: stream, counts. ARGV: prefix, priority, kind of
-/// reply, then for each job: entry, producer, id, text. Returns how many were first.
+/// Finishes jobs; of each, only the first one counts. KEYS: stream, counts. ARGV: prefix, priority,
+/// kind of reply, then for each job: entry, producer, id, text. Returns how many were first.
 inline constexpr const char* finish = R"(
 local done, to = 0, {}
 for i = 4, #ARGV, 4 do
@@ -96,8 +96,8 @@ end
 return 0
 )";
 
-/// Keeps a worker and its jobs. KEYS: workers, seen. ARGV: worker, description, prefix, then for each job:
-/// stream, consumer, entry, producer, id. Returns a number for each, as HeldState.
+/// Keeps a worker and its jobs. KEYS: workers, seen. ARGV: worker, description, prefix, then for
+/// each job: stream, consumer, entry, producer, id. Returns a number for each, as HeldState.
 inline constexpr const char* keep = R"(
 local time = redis.call('TIME')
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])

@@ -16,7 +16,8 @@ struct SearchJobSettings {
     bool uses_tables = false;    ///< endgame tables
 };
 
-/// Whether a worker can do it. The static evaluation of a position takes less time than asking for it.
+/// Whether a worker can do it. The static evaluation of a position takes less time than asking for
+/// it.
 bool can_travel(const SearchJob& job);
 
 /// A move that a game waits for is a player's; a hint and an explanation rank as analyses.

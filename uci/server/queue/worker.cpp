@@ -72,7 +72,8 @@ void Worker::Trouble::report(const core::Error& error) {
     is_reported_ = true;
 }
 
-/// One thread of a worker, with a connection and a consumer of its own. What other threads may call says so.
+/// One thread of a worker, with a connection and a consumer of its own. What other threads may call
+/// says so.
 class Worker::Slot {
 public:
     /// Why the running job is to end.
@@ -181,7 +182,8 @@ private:
         return error;
     }
 
-    /// The next of the held jobs to begin; nothing when the worker ends. Jobs stay held until they are sent.
+    /// The next of the held jobs to begin; nothing when the worker ends. Jobs stay held until they
+    /// are sent.
     std::optional<QueuedJob> next_job() {
         const std::lock_guard lock{mutex_};
         if (begun_ == held_.size() || worker_.is_ending_)
@@ -222,7 +224,8 @@ private:
         return std::nullopt;
     }
 
-    /// The result to send. Nothing if there is none, because the job has been refused or was interrupted.
+    /// The result to send. Nothing if there is none, because the job has been refused or was
+    /// interrupted.
     std::optional<std::string> result_of(const QueuedJob& queued,
                                          std::optional<core::Error>& error) {
         auto job = read_job(queued.text);

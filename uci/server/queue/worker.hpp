@@ -23,7 +23,8 @@ struct WorkerSettings {
     std::shared_ptr<const engine::tablebase::Tablebases> tablebases{};
 };
 
-/// Takes jobs from Redis and answers them until it is stopped. While Redis cannot be reached it tries again.
+/// Takes jobs from Redis and answers them until it is stopped. While Redis cannot be reached it
+/// tries again.
 class Worker {
 public:
     explicit Worker(WorkerSettings settings);
@@ -33,8 +34,8 @@ public:
     Worker(Worker&&) = delete;
     Worker& operator=(Worker&&) = delete;
 
-    /// Returns when `stop` is set and the jobs that had begun are done or given back. Throws std::system_error if
-    /// the system refuses the threads.
+    /// Returns when `stop` is set and the jobs that had begun are done or given back. Throws
+    /// std::system_error if the system refuses the threads.
     void run(const std::atomic<bool>& stop);
 
 private:

@@ -54,8 +54,8 @@ std::vector<std::pair<char, int>> active_features(const std::string& fen, bool b
     return pieces;
 }
 
-/// The king bucket of a perspective: 0 on the first rank's outer squares (its king is on the files a
-/// to d), 1 on the inner ones, 2 on the second rank, 3 beyond.
+/// The king bucket of a perspective: 0 on the first rank's outer squares (its king is on the files
+/// a to d), 1 on the inner ones, 2 on the second rank, 3 beyond.
 std::size_t king_bucket_among(const std::vector<std::pair<char, int>>& features) {
     for (const auto& [letter, square] : features) {
         if (letter == 'K')
@@ -422,7 +422,8 @@ TEST_CASE("a network whose evaluation could overflow is refused", "[nnue]") {
         CHECK(reason_for(with_threats.file()) == too_large);
     }
     SECTION("an accumulator beyond 16 bits by checks from all squares") {
-        // 64 * (300 + 200) + 767 is the largest value: a queen's and a bishop's checks, of one side.
+        // 64 * (300 + 200) + 767 is the largest value: a queen's and a bishop's checks, of one
+        // side.
         RandomNetwork with_checks{32, 1, 5};
         with_checks.biases[5] = 767;
         for (std::size_t row = 0; row < with_checks.weights.size() / 32; ++row)

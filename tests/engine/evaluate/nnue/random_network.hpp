@@ -34,8 +34,8 @@ inline std::uint32_t crc32(std::span<const std::byte> bytes) {
 
 /// A network of random weights: as integers, and as the bytes of its file. Version 1 has one set of
 /// outputs, version 2 has eight, version 3 has four sets of feature weights, too; version 4 has
-/// weights of two kinds of threats besides, and version 5 those of six; version 6 has them in bytes,
-/// and weights of pawn pairs.
+/// weights of two kinds of threats besides, and version 5 those of six; version 6 has them in
+/// bytes, and weights of pawn pairs.
 struct RandomNetwork {
     explicit RandomNetwork(std::uint32_t hidden,
                            std::uint64_t seed = 1,

@@ -12,8 +12,8 @@ using namespace engine::nnue;
 
 namespace {
 
-/// The threats of one kind, sorted: FEN letters with squares; for passed pawns with the state of the
-/// square in front.
+/// The threats of one kind, sorted: FEN letters with squares; for passed pawns with the state of
+/// the square in front.
 std::vector<std::string> threats_of(const std::string& fen, ThreatKind kind) {
     const auto position = core::read_fen(fen);
     REQUIRE(position);

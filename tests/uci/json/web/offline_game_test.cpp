@@ -13,7 +13,8 @@ using Lines = std::vector<std::string>;
 
 namespace {
 
-/// Sends its lines at once, and ends the input when a message of that type has been written so often.
+/// Sends its lines at once, and ends the input when a message of that type has been written so
+/// often.
 class FakeTransport : public uci::transport::Transport {
 public:
     FakeTransport(const Lines& lines, std::string last, std::size_t count)

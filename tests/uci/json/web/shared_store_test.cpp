@@ -98,7 +98,8 @@ TEST_CASE("a search is taken over once its server has ended, and its move is mad
     two.pass_second(two.others);
     CHECK_FALSE(there->lacks_search());
     CHECK(read_room_record(two.record())->searcher == "other server");
-    // The first server has not ended. Its move comes too late, or it hears of the other one's search.
+    // The first server has not ended. Its move comes too late, or it hears of the other one's
+    // search.
     two.web.run_until([&] {
         two.store.answer_all();
         return there->plies() == 1 && two.searches() == 0;

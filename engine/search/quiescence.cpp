@@ -58,7 +58,7 @@ std::optional<Score> Worker::stand_pat(StackEntry& ss, SearchArgs args, Node& no
     evaluate(ss, node);
     if (ss.position.in_check() || node.eval < args.beta)
         return std::nullopt;
-    if (!node.tt) {
+    if (!node.tt || node.tt->bound() == Bound::none) {
         TTData data;
         data.score = node.eval;
         data.eval = node.raw_eval;

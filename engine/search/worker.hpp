@@ -235,6 +235,7 @@ private:
     template <NodeType type>
     std::optional<Score> tablebase_cutoff(const StackEntry& ss, SearchArgs args, Node& node);
     void evaluate(StackEntry& ss, Node& node);
+    void keep_evaluation(const StackEntry& ss, const Node& node);
     bool is_improving(const StackEntry& ss) const;
     SearchArgs hindsight(const StackEntry& ss, SearchArgs args) const;
     template <NodeType type>

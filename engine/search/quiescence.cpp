@@ -83,7 +83,6 @@ Score Worker::qsearch_moves(StackEntry& ss, SearchArgs args, const Node& node) {
     int move_count = 0;
     while (const auto move = picker.next()) {
         ++move_count;
-        shared_.tt.prefetch(ss.position.prefetch_key(*move));
         // Captures come best first: after a few, the others hardly ever raise alpha.
         if (!in_check && move_count > parameters::qsearch_max_moves)
             break;
@@ -91,6 +90,7 @@ Score Worker::qsearch_moves(StackEntry& ss, SearchArgs args, const Node& node) {
             best.score = std::max(best.score, *bound);
             continue;
         }
+        shared_.tt.prefetch(ss.position.prefetch_key(*move));
         make_move(ss, *move);
         const Score score = -qsearch<child_type>(child(ss), {0, -args.beta, -args.alpha, false});
         unmake_move();

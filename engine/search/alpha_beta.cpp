@@ -409,7 +409,6 @@ Score Worker::search_moves(StackEntry& ss, SearchArgs args, const Node& node) {
         if (type != NodeType::root && loop.best.score > -decisive
             && prune_move(ss, args, node, candidate, picker))
             continue;
-        shared_.tt.prefetch(ss.position.prefetch_key(*move));
         candidate.extension = *move == tt_move ? node.extension : 0;
         const Score score = search_move<type>(ss, args, node, loop, candidate);
         if (stopped_)

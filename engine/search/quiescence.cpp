@@ -90,7 +90,6 @@ Score Worker::qsearch_moves(StackEntry& ss, SearchArgs args, const Node& node) {
             best.score = std::max(best.score, *bound);
             continue;
         }
-        shared_.tt.prefetch(ss.position.prefetch_key(*move));
         make_move(ss, *move);
         const Score score = -qsearch<child_type>(child(ss), {0, -args.beta, -args.alpha, false});
         unmake_move();

@@ -65,6 +65,7 @@ void Worker::make_move(StackEntry& ss, core::Move move) {
     StackEntry& next = child(ss);
     next.position = ss.position;
     next.position.play(move);
+    shared_.tt.prefetch(next.position.key());
     accumulators_.push(static_cast<std::size_t>(next.ply), move, next.position);
     keys_.push_back(next.position.key());
     nodes_.increment();
